@@ -1,4 +1,4 @@
-import type { InstanceAction, WatchedInstance } from './instance.ts'
+import { endsInstance, type InstanceAction, type WatchedInstance } from './instance.ts'
 
 /** What a client may still expect of an instance, from its `actual_status` (service API 3.1). */
 export type Outlook =
@@ -46,6 +46,6 @@ export function isOverdue({ lists, failure }: Pick<InstanceAction, 'lists' | 'fa
  */
 export function needsDecision({ status, pending }: Pick<WatchedInstance, 'status' | 'pending'>): boolean {
   if (pending !== null && isOverdue(pending)) return true
-  const beingHandled = pending?.action === 'destroy' && pending.failure === null
+  const beingHandled = pending !== null && endsInstance[pending.action] && pending.failure === null
   return outlookOf(status).kind === 'dead-end' && !beingHandled
 }

@@ -1,5 +1,5 @@
 import type { ActivityEntry, ActivityEvent } from '../../domain/instances/activity.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { endsInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 
 export interface ActivityChange {
@@ -52,7 +52,7 @@ function appearance(instance: WatchedInstance, entries: readonly ActivityEntry[]
 
 function wasAskedToGo(entries: readonly ActivityEntry[]): boolean {
   const last = entries.findLast(
-    ({ event }) => (event.kind === 'asked' || event.kind === 'refused') && event.action === 'destroy',
+    ({ event }) => (event.kind === 'asked' || event.kind === 'refused') && endsInstance[event.action],
   )
   return last?.event.kind === 'asked'
 }
