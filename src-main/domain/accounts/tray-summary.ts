@@ -3,6 +3,7 @@ import { visibleText } from '../fields/field-format.ts'
 import { labelOf } from '../instances/instance-label.ts'
 import { outlookOf } from '../instances/instance-status.ts'
 import type { GuardView } from '../guards/guard.ts'
+import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
 import { burnPerHourUsd, formatUsdPerHour } from '../money/money.ts'
@@ -103,7 +104,7 @@ export function traySummaryLines(
     `${running === 0 ? 'No instances' : counted(running, 'instance')} ${plural(running, 'is', 'are')} running`,
     nextGuard === null
       ? waitingText(guards)
-      : `Auto-stop rule ${nextGuard.action === 'destroy' ? 'destroys' : 'stops'} ${nextGuard.instance}: ${timeText(nextGuard.dueAt)}`,
+      : `Auto-stop rule ${actionWords[nextGuard.action].does} ${nextGuard.instance}: ${timeText(nextGuard.dueAt)}`,
   ]
 }
 

@@ -30,9 +30,17 @@ export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.v
 const guardPlace = z.enum(['instance', 'slipway'])
 export type GuardPlace = z.infer<typeof guardPlace>
 
+const actsOnInstance: Readonly<Record<GuardCondition['kind'], boolean>> = {
+  after: true,
+  at: true,
+  cost: true,
+  idle: true,
+  stopped: false,
+}
+
 /** The conditions that an instance can see to by itself: what is stopped runs no script. */
 export function canActOnInstance({ kind }: Pick<GuardCondition, 'kind'>): boolean {
-  return kind !== 'stopped'
+  return actsOnInstance[kind]
 }
 
 /** What the window asks for. */

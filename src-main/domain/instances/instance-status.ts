@@ -1,5 +1,5 @@
 import { fieldOf, type FieldRecord } from '../fields/field-format.ts'
-import type { InstanceAction, WatchedInstance } from './instance.ts'
+import { endsInstance, type InstanceAction, type WatchedInstance } from './instance.ts'
 
 /** What a client may still expect of an instance. */
 export type Outlook =
@@ -81,6 +81,6 @@ export function isOverdue({ lists, failure }: Pick<InstanceAction, 'lists' | 'fa
 export function needsDecision(instance: InstanceState & Pick<WatchedInstance, 'pending'>): boolean {
   const { pending } = instance
   if (pending !== null && isOverdue(pending)) return true
-  const beingHandled = pending?.action === 'destroy' && pending.failure === null
+  const beingHandled = pending !== null && endsInstance[pending.action] && pending.failure === null
   return outlookOf(instance).kind === 'dead-end' && !beingHandled
 }

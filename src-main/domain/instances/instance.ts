@@ -24,6 +24,9 @@ export type InstanceRecord = z.infer<typeof instanceRecord>
 export const actionKind = z.enum(['stop', 'destroy'])
 export type ActionKind = z.infer<typeof actionKind>
 
+/** Whether nothing is left of the instance once the action has taken effect. */
+export const endsInstance: Readonly<Record<ActionKind, boolean>> = { stop: false, destroy: true }
+
 /** An action under way, or its last failure; the list itself says when it has taken effect. */
 const instanceAction = z.object({
   action: actionKind,

@@ -1,4 +1,5 @@
 import { wasMissed } from '../guards/guard.ts'
+import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { KeptReason, RetryOutcome } from '../renting/retry.ts'
 import { counted } from '../base/plural.ts'
@@ -46,25 +47,26 @@ export function overdueNotification(instanceId: number, action: ActionKind): Not
   return about(
     'trouble',
     instanceId,
-    action === 'destroy'
-      ? `Instance ${instanceId} wasn’t destroyed`
-      : `Instance ${instanceId} wasn’t stopped`,
+    `Instance ${instanceId} wasn’t ${actionWords[action].done}`,
     'The service still lists it, and you’re still charged. Try again.',
   )
+}
+
+/** What an auto-stop rule is about to do. */
+const ruleEffects: Readonly<Record<ActionKind, string>> = {
+  stop: 'Auto-stop rule: running processes will end.',
+  destroy: 'Auto-stop rule: everything on its disk will be deleted.',
 }
 
 export function guardSoonNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   minutes: number,
 ): Notification {
-  const deed = action === 'destroy' ? 'destroyed' : 'stopped'
   return about(
     'guard',
     instanceId,
-    `Instance ${instanceId} will be ${deed} in ${counted(minutes, 'minute')}`,
-    action === 'destroy'
-      ? 'Auto-stop rule: everything on its disk will be deleted.'
-      : 'Auto-stop rule: running processes will end.',
+    `Instance ${instanceId} will be ${actionWords[action].done} in ${counted(minutes, 'minute')}`,
+    ruleEffects[action],
   )
 }
 
@@ -72,11 +74,10 @@ export function guardFiredNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   when: { readonly dueAt: number; readonly firedAt: number },
 ): Notification {
-  const verb = action === 'destroy' ? 'destroys' : 'stops'
   return about(
     'guard',
     instanceId,
-    `Auto-stop rule ${verb} instance ${instanceId}`,
+    `Auto-stop rule ${actionWords[action].does} instance ${instanceId}`,
     wasMissed(when)
       ? 'The rule was missed while Slipway was closed or this computer slept, so it runs now.'
       : 'The list of instances shows when it’s done.',

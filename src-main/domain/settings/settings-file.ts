@@ -19,9 +19,12 @@ export const longestSettingsFile = 8_000_000
 const deepestNesting = 64
 
 /**
- * The settings that go to another computer. Not among them: private key files, whose paths are this computer's; the last
- * search, the first steps, and what was dismissed, which are no settings.
+ * What doesn't go to another computer: private key files, whose paths are this computer's; the last search, the first
+ * steps, and what was dismissed, which are no settings.
  */
+type StaysHere = 'identityFiles' | 'lastOfferQuery' | 'firstSteps' | 'dismissedNotices'
+
+/** The settings that do. */
 const portableSettings = preferencesChange.pick({
   theme: true,
   motion: true,
@@ -43,7 +46,7 @@ const portableSettings = preferencesChange.pick({
   keepInTray: true,
   looksForUpdates: true,
   getsPrereleases: true,
-})
+} satisfies Readonly<Record<Exclude<keyof Preferences, StaysHere>, true>>)
 export type PortableSettings = z.infer<typeof portableSettings>
 export const portableSetting = portableSettings.keyof()
 export type PortableSetting = z.infer<typeof portableSetting>

@@ -1,50 +1,7 @@
 import { z } from 'zod'
 
-export const appCommandId = z.enum([
-  'offers',
-  'instances',
-  'terminals',
-  'templates',
-  'cloud',
-  'security',
-  'settings',
-  'account',
-  'run',
-  'diagnostics',
-  'licenses',
-  'search-offers',
-  'refresh-instances',
-  'reopen-terminal',
-  'new-template',
-  'import-template',
-  'templates-recommended',
-  'templates-mine',
-  'templates-all',
-  'add-connection',
-  'add-one-time-password',
-  'add-backup-codes',
-  'hide-secrets',
-  'import-vault',
-  'export-vault',
-  'add-method',
-  'use-admin-session',
-  'use-api-key',
-  'add-account',
-  'cannot-sign-in',
-  'sign-out',
-  'theme-system',
-  'theme-dark',
-  'theme-light',
-  'palette',
-  'shortcuts',
-  'updates',
-  'about',
-])
-export type AppCommandId = z.infer<typeof appCommandId>
-
-/** Something that Slipway can be told from the palette and from the menu alike. */
-export interface AppCommand {
-  readonly id: AppCommandId
+interface Command {
+  readonly id: string
   readonly label: string
   /** Other words that somebody may look for it by, and what it is about. */
   readonly about: string
@@ -61,7 +18,7 @@ export interface AppCommand {
   readonly withoutAccount?: true
 }
 
-const list: readonly AppCommand[] = [
+const list = [
   { id: 'offers', label: 'Offers', about: 'Machines for rent', to: '/offers', accelerators: ['Alt+1'] },
   {
     id: 'instances',
@@ -257,12 +214,20 @@ const list: readonly AppCommand[] = [
     withoutAccount: true,
   },
   { id: 'about', label: 'About Slipway', about: 'Version, files, log', to: '/settings#about' },
-]
+] as const satisfies readonly Command[]
+
+export const appCommandId = z.enum(list.map(({ id }) => id))
+export type AppCommandId = z.infer<typeof appCommandId>
+
+/** Something that Slipway can be told from the palette and from the menu alike. */
+export interface AppCommand extends Command {
+  readonly id: AppCommandId
+}
 
 /** All of them, in the order in which they are offered. */
 export const appCommands: readonly AppCommand[] = list
 
-const byId = new Map(list.map((command) => [command.id, command]))
+const byId = new Map(appCommands.map((command) => [command.id, command]))
 
 export function appCommand(id: AppCommandId): AppCommand {
   const command = byId.get(id)

@@ -25,17 +25,29 @@ export function contradictionBetween(
     const isRepeated = ground.kind !== 'time' || ground.limit === otherGround.limit
     return isRepeated ? 'repeated' : null
   }
-  const [stop, destroy] = one.action === 'stop' ? [ground, otherGround] : [otherGround, ground]
-  if (stop.limit === null || destroy.limit === null) return null
-  if (destroy.limit <= stop.limit) return 'destroyed-before'
-  return ground.kind === 'cost' ? 'stopped-before' : null
+  switch (one.action) {
+    case 'stop':
+      return betweenStopAndDestroy(ground, otherGround)
+    case 'destroy':
+      return betweenStopAndDestroy(otherGround, ground)
+    default:
+      return assertNever(one.action)
+  }
 }
 
-/** What it goes by, and how far that may go. Only those of one kind can be compared. */
-function groundOf({ condition, dueAt }: ComparedGuard): {
+function betweenStopAndDestroy(stop: Ground, destroy: Ground): 'destroyed-before' | 'stopped-before' | null {
+  if (stop.limit === null || destroy.limit === null) return null
+  if (destroy.limit <= stop.limit) return 'destroyed-before'
+  return stop.kind === 'cost' ? 'stopped-before' : null
+}
+
+/** What a guard goes by, and how far that may go. Only those of one kind can be compared. */
+interface Ground {
   readonly kind: 'time' | 'cost' | 'idle' | 'stopped'
   readonly limit: number | null
-} {
+}
+
+function groundOf({ condition, dueAt }: ComparedGuard): Ground {
   switch (condition.kind) {
     case 'at':
     case 'after':

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
   dueAtOf,
@@ -7,6 +8,7 @@ import {
   warningMs,
   type FiredGuard,
   type Guard,
+  type GuardCondition,
   type GuardOrder,
   type GuardView,
   type GuardsSnapshot,
@@ -16,7 +18,7 @@ import {
 import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
 import type { WatcherView } from '../../domain/guards/watcher.ts'
 import { isHalted } from '../../domain/instances/instance-status.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { endsInstance, type ActionKind, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { guardRefused } from '../../domain/base/problem.ts'
 import { contradictionBetween } from './contradiction.ts'
@@ -231,9 +233,9 @@ export class GuardStore {
     }
     await this.#options.file.update(({ guards, fired, ...others }) => ({
       ...others,
-      // What is destroyed needs no guards any more.
+      // What is gone needs no guards any more.
       guards: guards.filter((one) =>
-        action === 'destroy' && outcome === 'done' ? one.instanceId !== instanceId : one.id !== id,
+        endsInstance[action] && outcome === 'done' ? one.instanceId !== instanceId : one.id !== id,
       ),
       fired: [...fired, done].slice(-mostFired),
     }))
@@ -261,8 +263,7 @@ export class GuardStore {
     const { condition, action, dueAt } = order
     if (instance === undefined) throw guardRefused({ code: 'not-listed' })
     if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
-    if (action === 'stop' && (condition.kind === 'stopped' || isHalted(instance)))
-      throw guardRefused({ code: 'not-running' })
+    if (!canAct(action, condition, instance)) throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {
       if (dueAt === null) throw guardRefused({ code: 'cost-unknown' })
       if (dueAt <= now) throw guardRefused({ code: 'cost-reached' })
@@ -278,5 +279,17 @@ export class GuardStore {
   async #change(change: (guards: readonly Guard[]) => readonly Guard[]): Promise<void> {
     await this.#options.file.update((all) => ({ ...all, guards: change(all.guards) }))
     this.publish()
+  }
+}
+
+/** Whether the action would still change the instance once the condition is met. */
+function canAct(action: ActionKind, condition: GuardCondition, instance: WatchedInstance): boolean {
+  switch (action) {
+    case 'stop':
+      return condition.kind !== 'stopped' && !isHalted(instance)
+    case 'destroy':
+      return true
+    default:
+      return assertNever(action)
   }
 }

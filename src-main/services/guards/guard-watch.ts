@@ -234,7 +234,7 @@ export class GuardWatch {
       return resendSchedule.wasSent ? this.#finish(one, acting, 'done') : this.#disown(one, acting)
     if (instancePresence.isGone) return this.#finish(one, acting, 'done')
     if (snapshot.value.instances !== null && instance === undefined) return
-    if (instance !== undefined && one.action === 'stop' && hasTakenEffect('stop', instance))
+    if (instance !== undefined && hasTakenEffect(one.action, instance))
       return this.#finish(one, acting, resendSchedule.wasSent ? 'done' : 'not-needed')
     if (!resendSchedule.isDue(one.action, instance ?? { pending: null }, clock.now())) return
     resendSchedule.sent(clock.now())

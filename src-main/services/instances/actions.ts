@@ -8,21 +8,15 @@ import type { Journal } from '../storage/journal.ts'
 import { openActions, type ActionEntry } from './action-journal.ts'
 import { advisedPauseMs, type InstanceWatch } from './watch.ts'
 
-export interface InstanceActionsOptions {
-  readonly stop: (id: number) => Promise<void>
-  readonly destroy: (id: number) => Promise<void>
+export interface InstanceActionsOptions extends InstanceActions {
   readonly watch: InstanceWatch
   readonly journal: Journal<ActionEntry>
   readonly clock: Clock
   readonly log: Log
 }
 
-export interface InstanceActions {
-  /** @throws ProblemError when the service certainly did not act */
-  readonly stop: (id: number) => Promise<void>
-  /** @throws ProblemError when the service certainly did not act */
-  readonly destroy: (id: number) => Promise<void>
-}
+/** By the id of an instance. @throws ProblemError when the service certainly did not act */
+export type InstanceActions = Readonly<Record<ActionKind, (id: number) => Promise<void>>>
 
 export interface FollowedActions extends InstanceActions {
   /** Takes up what was asked in earlier runs. @throws ProblemError storage-failed */
@@ -42,7 +36,7 @@ const listsUntilGone = 2
  */
 export function createInstanceActions(options: InstanceActionsOptions): FollowedActions {
   const { stop, destroy, watch, journal, clock, log } = options
-  const send: Readonly<Record<ActionKind, (id: number) => Promise<void>>> = {
+  const send: InstanceActions = {
     stop,
     destroy: (id) => destroy(id).catch(unlessGone),
   }

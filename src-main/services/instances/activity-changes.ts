@@ -1,6 +1,6 @@
 import type { ActivityEntry, ActivityEvent } from '../../domain/instances/activity.ts'
 import { outlookOf, statusOutlook } from '../../domain/instances/instance-status.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { endsInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 
 export interface ActivityChange {
@@ -61,7 +61,7 @@ function stopOf(instance: WatchedInstance): { readonly isStopped?: true } {
 
 function wasAskedToGo(entries: readonly ActivityEntry[]): boolean {
   const last = entries.findLast(
-    ({ event }) => (event.kind === 'asked' || event.kind === 'refused') && event.action === 'destroy',
+    ({ event }) => (event.kind === 'asked' || event.kind === 'refused') && endsInstance[event.action],
   )
   return last?.event.kind === 'asked'
 }

@@ -1,4 +1,4 @@
-import type { ActionKind, WatchedInstance } from '../../domain/instances/instance.ts'
+import { endsInstance, type ActionKind, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { isOverdue } from '../../domain/instances/instance-status.ts'
 
 const firstPauseMs = 30_000
@@ -14,7 +14,7 @@ export class ResendSchedule {
 
   isDue(action: ActionKind, instance: Pick<WatchedInstance, 'pending'>, now: number): boolean {
     const { pending } = instance
-    const isUnderWay = pending !== null && (pending.action === action || pending.action === 'destroy')
+    const isUnderWay = pending !== null && (pending.action === action || endsInstance[pending.action])
     if (isUnderWay && !isOverdue(pending)) return false
     if (this.#last === null) return true
     const sinceMs = now - this.#last.at

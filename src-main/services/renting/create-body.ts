@@ -46,6 +46,14 @@ export function createBody(options: RentOptions, publicKey: PublicKey | null, co
   return body
 }
 
+/** The same of a template that was edited since: it has another hash then. @param latestHash the one that it has now */
+export function withLatestHash(
+  { template_hash_id: hash, ...body }: RentBody,
+  latestHash: (hash: string) => string,
+): RentBody {
+  return hash === undefined ? body : { template_hash_id: latestHash(hash), ...body }
+}
+
 function volumeInfoOf(volume: VolumeRequest): VolumeInfo {
   switch (volume.kind) {
     case 'link':

@@ -5,16 +5,15 @@ import { retryNotification, type Notification } from '../../domain/notifications
 import { identityOf } from '../../domain/instances/instance-identity.ts'
 import { phaseOf } from '../../domain/renting/retry.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
-import { rentalRefused } from '../../domain/base/problem.ts'
-import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
-import type { KnownRequest, RentOptions } from '../../domain/renting/rent-request.ts'
 import type { InstancesService } from '../instances/open-instances.ts'
 import type { Http } from '../rental-api/http.ts'
 import { createInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
-import { newerOf, orderEntry, Orders, type Order } from './orders.ts'
+import { withLatestHash } from './create-body.ts'
+import { orderEntry, Orders } from './orders.ts'
 import { retryEntry } from './retry-journal.ts'
+import { createRetryRequests } from './retry-requests.ts'
 import type { RetryServices } from './retry-services.ts'
 import { Retries, type RetriesOptions } from './retries.ts'
 import { createRentalRequests, type RentalRequestsOptions } from './rental-requests.ts'
@@ -40,8 +39,6 @@ export interface RentingDependencies
   readonly log: Log
 }
 
-type Begun<K extends 'begin' | 'replace'> = Omit<Parameters<Retries[K]>[0], 'body'>
-
 export type RentingService = Awaited<ReturnType<typeof openRenting>>
 
 /**
@@ -54,14 +51,9 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   const { http, file, instances, seal, notify, remember, latestHash, clock, randomId, log } = from
   const { watch, activity } = instances
 
-  /** What is rented later may have been written before its template was edited. */
-  function bodyOfLatest({ template_hash_id: hash, ...body }: RentBody): RentBody {
-    return hash === undefined ? body : { template_hash_id: latestHash(hash), ...body }
-  }
-
   const renting = new Renting({
     create: async (offerId, body) => {
-      const created = await createInstance(http, offerId, bodyOfLatest(body))
+      const created = await createInstance(http, offerId, withLatestHash(body, latestHash))
       if (created.instanceKey !== null) remember(created.instanceKey)
       void activity.note(created.instanceId, { kind: 'rented', offerId })
       return created
@@ -107,51 +99,19 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   }
   const requests = createRentalRequests({ ...from, renting, orders })
 
-  /** `null` when it isn't known, or its seal can't be broken any more. @throws ProblemError keychain-locked */
-  async function orderOf(instanceId: number): Promise<(Order & { readonly body: RentBody }) | null> {
-    const order = newerOf(retries.orderOf(instanceId), orders.of(instanceId))
-    const text = order === null ? null : await seal.open(order.sealedBody)
-    return order === null || text === null ? null : { ...order, body: rentBody.parse(JSON.parse(text)) }
-  }
-
   for (const one of [renting, retries]) lifetime.follow((signal) => one.follow(signal))
   return {
     preview: requests.preview,
     rent: requests.rent,
     dismissNotice: (id: string) => renting.dismiss(id),
-    retries: {
-      state: retries.state,
-      begin: async ({ options, ...order }: Begun<'begin'> & { readonly options: RentOptions }) =>
-        retries.begin({ ...order, body: requests.body(options) }),
-      /** What an instance was rented with, as far as this computer knows it. @throws ProblemError keychain-locked */
-      requestOf: async (instanceId: number): Promise<KnownRequest | null> => {
-        const order = await orderOf(instanceId)
-        return order && knownRequestOf(order)
-      },
-      /** @param options `null`: what it was rented with */
-      replace: async ({ options, ...order }: Begun<'replace'> & { readonly options: RentOptions | null }) => {
-        const body = options ? requests.body(options) : (await orderOf(order.instanceId))?.body
-        if (body === undefined) throw rentalRefused({ code: 'request-unknown' })
-        await retries.replace({ ...order, body })
-      },
-      stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),
-      dismiss: (id: string) => retries.dismiss(id),
-    },
+    retries: createRetryRequests({
+      retries,
+      orders,
+      bodyOf: requests.body,
+      unseal: (text) => seal.open(text),
+    }),
     /** Whether what is being tried deals with an instance by itself, so that its end is no news. */
     seesTo: retries.seesTo,
     isTrying: () => retries.isTrying,
-  }
-}
-
-function knownRequestOf({ query, capPerHourUsd, body }: Order & { readonly body: RentBody }): KnownRequest {
-  return {
-    query,
-    capPerHourUsd,
-    image: body.image ?? null,
-    templateHashId: body.template_hash_id ?? null,
-    diskGb: body.disk ?? null,
-    env: Object.keys(body.env ?? {}),
-    hasScript: (body.onstart ?? '') !== '',
-    mountPath: body.volume_info?.mount_path ?? null,
   }
 }

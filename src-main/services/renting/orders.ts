@@ -7,8 +7,8 @@ import {
   type InstanceIdentity,
 } from '../../domain/instances/instance-identity.ts'
 import type { OfferQuery } from '../../domain/offers/offer.ts'
-import type { RentBody } from '../../domain/renting/rent-body.ts'
-import { nextOffers, type NextOffers } from '../../domain/renting/rent-request.ts'
+import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
+import { nextOffers, type KnownRequest, type NextOffers } from '../../domain/renting/rent-request.ts'
 import type { Journal } from '../storage/journal.ts'
 
 /** What an instance was rented with, so that another one can take its place. The request is sealed, as an auto-retry's. */
@@ -29,6 +29,11 @@ export interface Order {
   /** When it was rented, ms since the epoch. */
   readonly at: number
   readonly sealedBody: string
+}
+
+/** The same with its request, which may hold secrets. */
+export interface OpenOrder extends Order {
+  readonly body: RentBody
 }
 
 /** More than anybody has instances; older ones are dropped at the next start. */
@@ -92,4 +97,26 @@ export class Orders {
 export function newerOf(one: Order | null, other: Order | null): Order | null {
   if (one === null || other === null) return one ?? other
   return one.at > other.at ? one : other
+}
+
+/** `null` when it isn't known, or its seal can't be broken any more. @throws ProblemError keychain-locked */
+export async function openOrder(
+  order: Order | null,
+  unseal: (sealed: string) => Promise<string | null>,
+): Promise<OpenOrder | null> {
+  const text = order === null ? null : await unseal(order.sealedBody)
+  return order === null || text === null ? null : { ...order, body: rentBody.parse(JSON.parse(text)) }
+}
+
+export function knownRequestOf({ query, capPerHourUsd, body }: OpenOrder): KnownRequest {
+  return {
+    query,
+    capPerHourUsd,
+    image: body.image ?? null,
+    templateHashId: body.template_hash_id ?? null,
+    diskGb: body.disk ?? null,
+    env: Object.keys(body.env ?? {}),
+    hasScript: (body.onstart ?? '') !== '',
+    mountPath: body.volume_info?.mount_path ?? null,
+  }
 }

@@ -11,7 +11,7 @@ import type {
   RentResult,
 } from '../../domain/renting/rent-request.ts'
 import type { PublicKey } from '../../domain/ssh/ssh-key.ts'
-import { createBody, previewBody } from './create-body.ts'
+import { createBody, previewBody, withLatestHash } from './create-body.ts'
 import type { Orders } from './orders.ts'
 import type { Renting } from './renting.ts'
 
@@ -39,13 +39,13 @@ export interface RentalRequests {
 export function createRentalRequests(options: RentalRequestsOptions): RentalRequests {
   const { renting, orders, publicKey, compress, keepKey, latestHash, log } = options
 
-  function withLatestTemplate<T extends RentDraft>(draft: T): T {
-    return draft.templateHashId === null
-      ? draft
-      : { ...draft, templateHashId: latestHash(draft.templateHashId) }
-  }
+  const bodyOf = (wanted: RentOptions) => createBody(wanted, publicKey(), compress)
 
-  const bodyOf = (wanted: RentOptions) => createBody(withLatestTemplate(wanted), publicKey(), compress)
+  /** As it would be sent now. */
+  function preview(draft: RentDraft): RentPreview {
+    const { body, ...sizes } = previewBody(draft, publicKey(), compress)
+    return { body: withLatestHash(body, latestHash), ...sizes }
+  }
 
   async function rent({ offerId, options: wanted, keepInstanceKey, next }: RentRequest): Promise<RentResult> {
     const body = bodyOf(wanted)
@@ -70,7 +70,7 @@ export function createRentalRequests(options: RentalRequestsOptions): RentalRequ
   }
 
   return {
-    preview: (draft) => previewBody(withLatestTemplate(draft), publicKey(), compress),
+    preview,
     rent,
     body: bodyOf,
   }

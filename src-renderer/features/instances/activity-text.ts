@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '#domain/instances/activity.ts'
+import { actionWords } from '#domain/instances/action-words.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
 import { statusText, stoppedText } from './instance-text.ts'
@@ -8,8 +9,6 @@ export interface ActivityText {
   readonly icon: string
   readonly text: string
 }
-
-const verbs = { stop: 'Stop', destroy: 'Destroy' } as const
 
 /** What Slipway saw or did, in a line. */
 export function activityText(event: ActivityEvent): ActivityText {
@@ -33,10 +32,13 @@ export function activityText(event: ActivityEvent): ActivityText {
         : seen('warning', 'No longer listed, though Slipway didn’t request it')
     case 'asked':
       return event.by === 'user'
-        ? done('neutral', `${verbs[event.action]} requested`)
-        : done('warning', `${verbs[event.action]} requested by an auto-stop rule or auto-retry`)
+        ? done('neutral', `${actionWords[event.action].verb} requested`)
+        : done('warning', `${actionWords[event.action].verb} requested by an auto-stop rule or auto-retry`)
     case 'refused':
-      return done('bad', `${verbs[event.action]} failed: ${problemText(event.problem, event.action).title}`)
+      return done(
+        'bad',
+        `${actionWords[event.action].verb} failed: ${problemText(event.problem, event.action).title}`,
+      )
     case 'unclear':
       return done(
         'warning',

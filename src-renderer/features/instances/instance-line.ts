@@ -62,15 +62,11 @@ export function awaitedAction({ pending }: WatchedInstance): ActionKind | null {
   return pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
 }
 
+/** Why each action can't be done now; `null` when it can. */
+export type ActionBlocks = Readonly<Record<ActionKind | 'terminal', string | null>>
+
 /** What can be done now; a text says why not. */
-export function actionsOf(
-  instance: WatchedInstance,
-  off: string | null,
-): {
-  readonly terminal: string | null
-  readonly stop: string | null
-  readonly destroy: string | null
-} {
+export function actionsOf(instance: WatchedInstance, off: string | null): ActionBlocks {
   if (off !== null) return { terminal: reachBlock(instance, off), stop: off, destroy: off }
   const waits = awaitedAction(instance)
   return {

@@ -1,4 +1,5 @@
 import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
+import { actionWords } from '#domain/instances/action-words.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
 import {
   isOverdue,
@@ -7,7 +8,7 @@ import {
   type InstanceState,
   type Outlook,
 } from '#domain/instances/instance-status.ts'
-import type { ActionKind, InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
+import type { InstanceAction, WatchedInstance } from '#domain/instances/instance.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { diskPerHourUsd } from '#domain/money/money.ts'
 import { formatDuration, formatUsdPerHour } from '#ui/format.ts'
@@ -84,12 +85,10 @@ export function bootText({ stage, stageMs, overdue }: BootProgress): string {
   return `${words}, ${formatDuration(stageMs)}${overdue ? ', longer than usual' : ''}`
 }
 
-const actionNames: Readonly<Record<ActionKind, string>> = { stop: 'Stop', destroy: 'Destroy' }
-
 /** What was asked of an instance and has not been seen to happen. */
 export function pendingText(pending: InstanceAction, now: number): string {
   const { action, since, failure } = pending
-  const asked = `${actionNames[action]} requested ${formatDuration(now - since)} ago`
+  const asked = `${actionWords[action].verb} requested ${formatDuration(now - since)} ago`
   if (isOverdue(pending))
     return `${asked}, but had no effect: the service still lists it unchanged, and you’re still charged. Try again.`
   return failure === null

@@ -1,5 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { wasMissed, type FiredGuard, type GuardOrder, type GuardView } from '#domain/guards/guard.ts'
+import { actionWords } from '#domain/instances/action-words.ts'
+import type { ActionKind } from '#domain/instances/instance.ts'
 import { plural } from '#domain/base/plural.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
@@ -25,7 +27,7 @@ export function conditionText({ condition, place }: Pick<GuardOrder, 'condition'
 
 /** `Destroy 3 h after the rule was set`. */
 export function guardText(guard: Pick<GuardOrder, 'action' | 'condition' | 'place'>): string {
-  return `${guard.action === 'destroy' ? 'Destroy' : 'Stop'} ${conditionText(guard)}`
+  return `${actionWords[guard.action].verb} ${conditionText(guard)}`
 }
 
 /** How an auto-stop rule stands now, in a few words. `now` in ms. */
@@ -38,24 +40,29 @@ export function guardStandText(
   return dueAt <= now ? 'due now' : `in ${formatDuration(dueAt - now)}`
 }
 
+/** What becomes of the bill. */
+const chargesAfter: Readonly<Record<ActionKind, string>> = {
+  stop: ' You’re still charged for its disk.',
+  destroy: ' You’re no longer charged for it.',
+}
+
 /** What an auto-stop rule has done, for the banner. */
 export function firedGuardText(fired: FiredGuard): { readonly title: string; readonly text: string } {
   const { instanceId, action, outcome, dueAt, firedAt } = fired
-  const deed = action === 'destroy' ? 'destroyed' : 'stopped'
+  const { done } = actionWords[action]
   const rule = `Rule: ${guardText(fired)}.`
   const late = wasMissed(fired)
     ? ` It was due at ${formatExact(dueAt)} and ran ${formatDuration(firedAt - dueAt)} late: Slipway was closed, this computer slept, or the service didn’t answer.`
     : ''
-  const money =
-    action === 'stop' ? ' You’re still charged for its disk.' : ' You’re no longer charged for it.'
+  const money = chargesAfter[action]
   switch (outcome) {
     case 'done':
       if (fired.place === 'instance')
         return {
-          title: `Instance ${instanceId} ${deed} itself`,
+          title: `Instance ${instanceId} ${done} itself`,
           text: `${rule} ${whenText(fired)}${money}`,
         }
-      return { title: `Auto-stop rule ${deed} instance ${instanceId}`, text: `${rule}${late}${money}` }
+      return { title: `Auto-stop rule ${done} instance ${instanceId}`, text: `${rule}${late}${money}` }
     case 'not-needed':
       return {
         title: `Auto-stop rule: instance ${instanceId} was already stopped`,

@@ -36,11 +36,20 @@ function farText(
 ): string {
   if (phase === 'acting') return 'in progress; the service hasn’t accepted the request yet'
   if (phase === 'done') return 'in progress'
-  // Time has gone on since; what was idle may be so no more.
-  if (condition.kind !== 'idle')
-    return `${formatDuration(Math.max(0, (seconds - elapsedSeconds) * 1000 - sinceMs))} left`
-  if (busy !== null) return busyText(busy)
-  return `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
+  switch (condition.kind) {
+    case 'idle':
+      return busy === null
+        ? `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
+        : busyText(busy)
+    case 'after':
+    case 'at':
+    case 'cost':
+    case 'stopped':
+      // Time has gone on since; what was idle may be so no more.
+      return `${formatDuration(Math.max(0, (seconds - elapsedSeconds) * 1000 - sinceMs))} left`
+    default:
+      return assertNever(condition)
+  }
 }
 
 function busyText(busy: BusyReason): string {

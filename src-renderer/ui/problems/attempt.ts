@@ -1,6 +1,8 @@
+import type { ActionKind } from '#domain/instances/instance.ts'
+
 /** What the user wanted when a problem came up; `verify-again`: after a code whose reply was lost. */
 export type Attempt =
-  'load' | 'connect' | 'search' | 'rent' | 'stop' | 'destroy' | 'save' | 'send-code' | 'verify-again'
+  ActionKind | 'load' | 'connect' | 'search' | 'rent' | 'save' | 'send-code' | 'verify-again'
 
 /** What it means for money or access when the request certainly had no effect. */
 export function unchanged(attempt: Attempt): string {

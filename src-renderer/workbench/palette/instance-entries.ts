@@ -1,4 +1,6 @@
 import { fieldOf, knownText } from '#domain/fields/field-format.ts'
+import { actionWords } from '#domain/instances/action-words.ts'
+import { actionKind, type ActionKind } from '#domain/instances/instance.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
@@ -22,6 +24,11 @@ export function instanceEntries(
   off: string | null,
 ): readonly PaletteEntry[] {
   return instances.flatMap((instance) => entriesOf(instance, addressOf(instance), off))
+}
+
+const actionLooks: Readonly<Record<ActionKind, Pick<PaletteEntry, 'icon' | 'after'>>> = {
+  stop: { icon: 'i-lucide-square', after: 5 },
+  destroy: { icon: 'i-lucide-trash-2', after: 6 },
 }
 
 function entriesOf(
@@ -49,7 +56,7 @@ function entriesOf(
       ...rest,
     }
   }
-  const { terminal, stop, destroy } = actionsOf(instance, off)
+  const blocks = actionsOf(instance, off)
   return [
     {
       ...one('page', {
@@ -64,14 +71,14 @@ function entriesOf(
       label: `Open terminal on ${name}`,
       icon: 'i-lucide-square-terminal',
       to: `/terminals?open=${id}`,
-      blocked: terminal,
+      blocked: blocks.terminal,
       after: 1,
     }),
     one('files', {
       label: `Files of ${name}`,
       icon: 'i-lucide-folder',
       to: `${page}/files`,
-      blocked: terminal,
+      blocked: blocks.terminal,
       after: 2,
     }),
     one('forwards', {
@@ -86,20 +93,14 @@ function entriesOf(
       to: `${page}#guards`,
       after: 4,
     }),
-    one('stop', {
-      label: `Stop ${name}`,
-      icon: 'i-lucide-square',
-      to: `${page}?do=stop`,
-      blocked: stop,
-      after: 5,
-    }),
-    one('destroy', {
-      label: `Destroy ${name}`,
-      icon: 'i-lucide-trash-2',
-      to: `${page}?do=destroy`,
-      blocked: destroy,
-      after: 6,
-    }),
+    ...actionKind.options.map((action) =>
+      one(action, {
+        label: `${actionWords[action].verb} ${name}`,
+        to: `${page}?do=${action}`,
+        blocked: blocks[action],
+        ...actionLooks[action],
+      }),
+    ),
     ...(address === null
       ? []
       : [

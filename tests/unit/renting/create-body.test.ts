@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { rentOptions, type RentOptions } from '#domain/renting/rent-request.ts'
-import { createBody, previewBody } from '#services/renting/create-body.ts'
+import { createBody, previewBody, withLatestHash } from '#services/renting/create-body.ts'
 
 const options: RentOptions = {
   image: 'pytorch/pytorch',
@@ -22,6 +22,13 @@ const bodyOf = (change: Partial<RentOptions>) => createBody({ ...options, ...cha
 test('only what was asked for is sent', () => {
   expect(bodyOf({})).toEqual({ image: 'pytorch/pytorch', disk: 16 })
   expect(bodyOf({ image: null, templateHashId: 'abc' })).toEqual({ template_hash_id: 'abc', disk: 16 })
+})
+
+test('a template that was edited since is named by the hash that it has now', () => {
+  const latest = (hash: string): string => (hash === 'of-before' ? 'of-now' : hash)
+  const body = bodyOf({ image: null, templateHashId: 'of-before' })
+  expect(withLatestHash(body, latest)).toEqual({ template_hash_id: 'of-now', disk: 16 })
+  expect(withLatestHash(bodyOf({}), latest)).toEqual(bodyOf({}))
 })
 
 test('variables and ports are sent as they are', () => {

@@ -21,7 +21,7 @@ function requests(change: Partial<RentalRequestsOptions> = {}) {
   const kept: (readonly [number, string])[] = []
   const orders: unknown[] = []
   const log = memoryLog()
-  const { rent } = createRentalRequests({
+  const { preview, rent } = createRentalRequests({
     renting: { rent: async () => ({ kind: 'rented', instanceId: 7, instanceKey: canary }) },
     orders: {
       keep: async (...order) => {
@@ -42,6 +42,7 @@ function requests(change: Partial<RentalRequestsOptions> = {}) {
     kept,
     orders,
     log,
+    preview,
     rent: (keepInstanceKey: boolean, next?: NextOffers) =>
       rent({ offerId: 1, options, keepInstanceKey, ...(next && { next }) }),
   }
@@ -89,4 +90,9 @@ test('what it was rented with is kept, with where to look next; not of a rental 
   const lost = requests({ renting: { rent: async () => ({ kind: 'reply-lost', notice }) } })
   await lost.rent(false, next)
   expect(lost.orders).toEqual([])
+})
+
+test('the preview names the hash that an edited template has now, as sending it will', () => {
+  const { preview } = requests()
+  expect(preview({ ...options, templateHashId: 'of-before' }).body.template_hash_id).toBe('of-now')
 })

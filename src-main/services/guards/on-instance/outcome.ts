@@ -1,6 +1,6 @@
 import type { FiredGuard } from '../../../domain/guards/guard.ts'
 import type { WatcherView } from '../../../domain/guards/watcher.ts'
-import type { ActionKind } from '../../../domain/instances/instance.ts'
+import { endsInstance, type ActionKind } from '../../../domain/instances/instance.ts'
 
 /** A minute more or less: the list shows it late, and the two clocks differ. */
 const slackMs = 60_000
@@ -19,7 +19,7 @@ export function outcomeOf(
   if (dueAt === null || dueAt > now + slackMs) return null
   if (since === null || since >= dueAt - slackMs) return 'done'
   // Of an instance that is gone, nobody has to be told that nothing is left to destroy.
-  return action === 'stop' ? 'not-needed' : null
+  return endsInstance[action] ? null : 'not-needed'
 }
 
 /** When a guard was due by what its instance said last (ms since the epoch); `null` if it didn't say. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Guard } from '../../../domain/guards/guard.ts'
 
 export interface OrderOptions {
@@ -31,14 +32,9 @@ export function revisionOf(guards: readonly OrderedGuard[]): string {
  * of hours, and a cost are all so many seconds to go.
  */
 export function orderText({ owner, instanceId, serviceAddress, key, guards, now }: OrderOptions): string {
-  const secondsTo = (at: number): number => Math.max(1, Math.round((at - now) / 1000))
-  const rules = guards.flatMap(({ id, action, condition, notBefore, dueAt }) => {
-    const start = `rule=${id} ${action}`
-    if (condition.kind === 'idle') {
-      const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
-      return [`${start} idle ${Math.round(condition.minutes * 60)} ${earliest}`]
-    }
-    return dueAt === null ? [] : [`${start} after ${secondsTo(dueAt)} -`]
+  const rules = guards.flatMap((guard) => {
+    const condition = conditionText(guard, now)
+    return condition === null ? [] : [`rule=${guard.id} ${guard.action} ${condition}`]
   })
   const lines = [
     `owner=${owner}`,
@@ -49,4 +45,24 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
     ...rules,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** `null` for what the script can't be told. */
+function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: number): string | null {
+  const secondsTo = (at: number): number => Math.max(1, Math.round((at - now) / 1000))
+  switch (condition.kind) {
+    case 'idle': {
+      const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
+      return `idle ${Math.round(condition.minutes * 60)} ${earliest}`
+    }
+    case 'after':
+    case 'at':
+    case 'cost':
+      return dueAt === null ? null : `after ${secondsTo(dueAt)} -`
+    case 'stopped':
+      // What is stopped runs no script (`canActOnInstance`).
+      return null
+    default:
+      return assertNever(condition)
+  }
 }

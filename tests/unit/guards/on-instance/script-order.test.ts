@@ -44,6 +44,10 @@ describe('what the script on an instance is told', () => {
     expect(order([{ ...after, condition: { kind: 'cost', usd: 3 }, dueAt: null }])).not.toContain('rule=')
   })
 
+  test('what an instance can’t see to by itself is no rule, also when its time is known', () => {
+    expect(order([{ ...after, condition: { kind: 'stopped', days: 2 } }])).not.toContain('rule=')
+  })
+
   test('another revision for each change, and the same one as time goes by', () => {
     expect(revisionOf([after])).toBe(revisionOf([{ ...after, dueAt: now }]))
     for (const other of [[], [idle], [{ ...after, notBefore: now }], [{ ...after, action: 'stop' as const }]])

@@ -1,0 +1,41 @@
+import { rentalRefused } from '../../domain/base/problem.ts'
+import type { RentBody } from '../../domain/renting/rent-body.ts'
+import type { KnownRequest, RentOptions } from '../../domain/renting/rent-request.ts'
+import { knownRequestOf, newerOf, openOrder, type Orders } from './orders.ts'
+import type { Retries } from './retries.ts'
+
+export interface RetryRequestsOptions {
+  readonly retries: Retries
+  readonly orders: Pick<Orders, 'of'>
+  /** @throws ProblemError rental-refused */
+  readonly bodyOf: (options: RentOptions) => RentBody
+  /** `null`: the seal can't be broken any more. @throws ProblemError keychain-locked */
+  readonly unseal: (sealed: string) => Promise<string | null>
+}
+
+type Begun<K extends 'begin' | 'replace'> = Omit<Parameters<Retries[K]>[0], 'body'>
+
+/** What the window calls to have instances tried until one runs. */
+export function createRetryRequests({ retries, orders, bodyOf, unseal }: RetryRequestsOptions) {
+  const orderOf = (instanceId: number) =>
+    openOrder(newerOf(retries.orderOf(instanceId), orders.of(instanceId)), unseal)
+
+  return {
+    state: retries.state,
+    begin: async ({ options, ...order }: Begun<'begin'> & { readonly options: RentOptions }) =>
+      retries.begin({ ...order, body: bodyOf(options) }),
+    /** What an instance was rented with, as far as this computer knows it. @throws ProblemError keychain-locked */
+    requestOf: async (instanceId: number): Promise<KnownRequest | null> => {
+      const order = await orderOf(instanceId)
+      return order && knownRequestOf(order)
+    },
+    /** @param options `null`: what it was rented with */
+    replace: async ({ options, ...order }: Begun<'replace'> & { readonly options: RentOptions | null }) => {
+      const body = options ? bodyOf(options) : (await orderOf(order.instanceId))?.body
+      if (body === undefined) throw rentalRefused({ code: 'request-unknown' })
+      await retries.replace({ ...order, body })
+    },
+    stop: (id: string, machine: 'keep' | 'destroy') => retries.stop(id, machine),
+    dismiss: (id: string) => retries.dismiss(id),
+  }
+}
