@@ -2,14 +2,15 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { activityEntry } from '../domain/instances/activity.ts'
 import { linkOutcome } from '../domain/instances/link-outcome.ts'
-import { instancesList, labelNote } from '../domain/instances/listed-instance.ts'
+import { labelNote } from '../domain/instances/listed-instance.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
+import { instancesChange } from './instances-changes.ts'
 
 const one = z.object({ id: z.number().int() })
 
 export const instances = {
-  /** The latest list, at once and after every change. */
-  watch: procedure.output(eventIterator(instancesList)),
+  /** The latest list, at once and after every change; `wholeLists` puts it together. */
+  watch: procedure.output(eventIterator(instancesChange)),
   /** Held open while instances are on the screen: the list is then asked for as often as the service advises. */
   whileShown: procedure.output(eventIterator(z.literal(true))),
   /** What Slipway saw of one instance and did with it, the newest last; also after it has gone. */

@@ -33,8 +33,8 @@ interface RowListOptions {
   /** Of each row what it is known by, wherever it goes. */
   readonly ids: () => readonly number[]
   readonly rowHeightPx: (index: number) => number
-  /** Rows may become of another height than that: each that is drawn is measured. */
-  readonly isMeasured: boolean
+  /** A row may become of another height than that: it's measured when it's drawn. */
+  readonly isMeasured: (index: number) => boolean
   readonly headHeightPx: number
 }
 
@@ -53,8 +53,7 @@ export function useRowList(options: RowListOptions): RowList {
 
   /** What a measured height belongs to: a row that is thought to be of another one is measured anew. */
   const keyOf = computed(() => {
-    const all = ids()
-    const keys = isMeasured ? all.map((id, index) => `${id} ${rowHeightPx(index)}`) : all
+    const keys = ids().map((id, index) => (isMeasured(index) ? `${id} ${rowHeightPx(index)}` : id))
     return (index: number) => keys[index] ?? index
   })
 
@@ -89,12 +88,11 @@ export function useRowList(options: RowListOptions): RowList {
   const gapBelowPx = computed(() => virtualizer.value.getTotalSize() - (items.value.at(-1)?.end ?? 0))
 
   function measure(): void {
-    for (const row of scroller.value?.querySelectorAll<HTMLElement>('[data-row]') ?? [])
-      virtualizer.value.measureElement(row)
+    for (const { index } of slots.value) if (isMeasured(index)) virtualizer.value.measureElement(rowAt(index))
     // Those that have gone.
     virtualizer.value.measureElement(null)
   }
-  if (isMeasured) watch([slots, scroller], measure, { flush: 'post' })
+  watch([slots, scroller], measure, { flush: 'post' })
 
   function rowAt(index: number): HTMLElement | null {
     return scroller.value?.querySelector<HTMLElement>(`[data-row="${index}"]`) ?? null
@@ -139,7 +137,7 @@ export function useRowList(options: RowListOptions): RowList {
     const belowTopPx = held.start - scrollTop
     return () => {
       // What is measured after the scrolling would move it again.
-      if (isMeasured) measure()
+      measure()
       // Puts together what was measured.
       virtualizer.value.getTotalSize()
       const start = virtualizer.value.measurementsCache[ids().indexOf(id)]?.start

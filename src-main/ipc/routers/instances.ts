@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server'
+import { changesOf } from '../../contract/instances-changes.ts'
 import { instances as contract } from '../../contract/instances.ts'
 import type { InstancesService } from '../../services/instances/open-instances.ts'
 import type { ExternalLinks } from '../../services/instances/external-links.ts'
@@ -16,7 +17,7 @@ export function instancesRouter({
   forgetAction,
 }: InstancesService & { readonly links: ExternalLinks }) {
   return os.router({
-    watch: os.watch.handler(({ signal }) => list.list.watch(signal)),
+    watch: os.watch.handler(({ signal }) => changesOf(list.list.watch(signal))),
     whileShown: os.whileShown.handler(({ signal }) => watch.whileShown(signal)),
     activity: os.activity.handler(({ input, signal }) => activity.entries(input.id, signal)),
     writeOwn: os.writeOwn.handler(({ input }) => own.write(input.id, input.own)),

@@ -7,29 +7,29 @@ export function useTableRows<T extends { readonly id: number }>({
   table,
   scroller,
   rowHeightPx,
-  isMeasured,
-  headHeightPx,
+  lineHeightPx,
   subject,
 }: {
   readonly table: () => TableModel<T>
   readonly scroller: Readonly<Ref<HTMLElement | null>>
+  /** How high a row is likely to be. One that isn't of one line is measured when it's drawn. */
   readonly rowHeightPx: (row: T) => number
-  /** Rows may become of another height than that. */
-  readonly isMeasured: boolean
-  readonly headHeightPx: number
+  /** Of a row of one line, and of the head. */
+  readonly lineHeightPx: number
   /** Another one is looked at from its top. */
   readonly subject: () => unknown
 }) {
   const ids = computed(() => table().rows.map(({ id }) => id))
+  const heightPx = (index: number): number => {
+    const row = table().rows[index]
+    return row ? rowHeightPx(row) : lineHeightPx
+  }
   const list = useRowList({
     scroller,
     ids: () => ids.value,
-    rowHeightPx: (index) => {
-      const row = table().rows[index]
-      return row ? rowHeightPx(row) : headHeightPx
-    },
-    isMeasured,
-    headHeightPx,
+    rowHeightPx: heightPx,
+    isMeasured: (index) => heightPx(index) !== lineHeightPx,
+    headHeightPx: lineHeightPx,
   })
   const { active, moveBy, rowAt, focusRow, holdPlace } = list
 

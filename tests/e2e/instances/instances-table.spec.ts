@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { instanceRow, instancesOf } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
+import { rowsRenderedAnew } from '../support/rendered-rows.ts'
 import { expect, test } from '../support/world-test.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Instances' })
@@ -206,6 +207,17 @@ test.describe('a thousand instances', () => {
       for (const at of rows) await service.instances.setFate(ids[at] ?? 0, 'offline')
       await refreshUnseen(page)
     }
+
+    await test.step('a row that stays in sight is not rendered anew', async () => {
+      await scroller.evaluate((element) => element.scrollTo({ top: 8_000 }))
+      await expect(row(255)).toBeInViewport()
+      // Each second all of them are: time goes on in them.
+      await expect(async () => {
+        const rows = await rowsRenderedAnew(page, { table: 'Instances', prop: 'instance', px: 96 })
+        expect(rows.stayed).toBeGreaterThan(15)
+        expect(rows.anew).toBe(0)
+      }).toPass()
+    })
 
     await test.step('with the keyboard elsewhere', async () => {
       await scroller.evaluate((element) => element.scrollTo({ top: 16_000 }))

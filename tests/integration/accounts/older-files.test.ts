@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { ownerOf } from '#domain/base/account-identity.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -20,7 +21,7 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   const first = await startMain({ userData, keychain })
   const { client: page } = await first.connect({ baseUrl: service.baseUrl, key: apiKey })
   const account = await firstOf(page.accounts.key.watch, ({ kind }) => kind === 'connected')
-  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
   const instanceId = instances?.[0]?.id ?? 0
   const id = first.app.accountPages.value.front ?? ''
   await first.app.dispose()
@@ -121,7 +122,7 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   const { client } = main.window()
   expect(await firstOf(client.settings.watchStorageNotices)).toEqual([])
   const seen = await Promise.all([
-    firstOf(client.instances.watch, (list) => list.instances?.[0]?.own !== undefined),
+    firstOf(wholeLists(client.instances.watch), (list) => list.instances?.[0]?.own !== undefined),
     firstOf(client.offers.watchLists),
     firstOf(client.forwards.watch),
     firstOf(client.files.watchTransfers),
@@ -130,8 +131,8 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     client.templates.follow({ filters: { hash_id: { eq: 'before' } } }),
     firstOf((_, options) => client.ssh.connections.watchWay({ instanceId }, options)),
     firstOf(client.twoFactor.watch, ({ account: known }) => known.kind === 'known'),
-    firstOf(client.instances.watch, (list) => list.notices.length > 0),
-    firstOf(client.instances.watch, (list) => Boolean(list.instances?.[0]?.pending)),
+    firstOf(wholeLists(client.instances.watch), (list) => list.notices.length > 0),
+    firstOf(wholeLists(client.instances.watch), (list) => Boolean(list.instances?.[0]?.pending)),
     firstOf(client.renting.retries.watch),
     firstOf((_, options) => client.instances.activity({ id: instanceId }, options)),
   ])

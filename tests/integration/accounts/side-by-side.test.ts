@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { ownerOf } from '#domain/base/account-identity.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { computePerHourUsd } from '#domain/money/money.ts'
@@ -58,7 +59,7 @@ async function furnish(
   if (id === null) throw new Error('not connected')
   const page = pageFor(id)
   await page.accounts.describe({ id, words: { name: canary.slice(-3), color: 'blue' } })
-  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
   const [instance] = instances ?? []
   if (instance === undefined) throw new Error('no instance')
 
@@ -124,7 +125,7 @@ async function seenFrom({ page }: Side, other: Side): Promise<string> {
     firstOf(page.accounts.key.watch),
     firstOf(page.offers.watchLists),
     firstOf(page.templates.watchDrafts),
-    firstOf(page.instances.watch),
+    firstOf(wholeLists(page.instances.watch)),
     firstOf(page.guards.watch),
     firstOf(page.vault.watch),
     firstOf(page.runs.watchSnippets),
@@ -139,7 +140,7 @@ async function seenFrom({ page }: Side, other: Side): Promise<string> {
 
 /** What the instance will have cost in so many milliseconds, in USD. */
 async function costSoon({ page, instanceId }: Side, afterMs: number): Promise<number> {
-  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
   const { record = {} } = instances?.find(({ id }) => id === instanceId) ?? {}
   const [perHourUsd, startedAt] = [computePerHourUsd(record), startedAtMs(record)]
   if (perHourUsd === null || startedAt === null) throw new Error('no price')

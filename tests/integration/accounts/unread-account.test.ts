@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import type { Category } from '../../simulator/accounts.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -52,7 +53,7 @@ test.each(statuses)(
     const key = keyWith('instance_read')
     const first = await start()
     const { client: page } = first.window(await first.connect(key))
-    const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+    const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
     expect(instances).toHaveLength(2)
     expect(await stateOf(page)).toMatchObject({ user: null, problem: null, keyMask: `••••${key.slice(-4)}` })
     const { answers } = await page.accounts.key.permissions()

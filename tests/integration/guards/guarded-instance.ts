@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
 import type { PreferencesChange } from '#domain/settings/settings.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -38,7 +39,7 @@ export async function guardedInstance(preferences: PreferencesChange = {}) {
 /** Its status, as the list of now has it; undefined when it isn't listed. */
 export async function statusOf(client: Client, instanceId: number) {
   await client.instances.refresh()
-  const { instances } = await firstOf(client.instances.watch)
+  const { instances } = await firstOf(wholeLists(client.instances.watch))
   return instances?.find(({ id }) => id === instanceId)?.status
 }
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -108,7 +109,10 @@ test('a rental that the ended session was refused for is not sent again by itsel
   expect(sent).toEqual(['refused PUT 403'])
   expect(await bearerNow(client)).toBe('api-key')
   expect(await during('/asks/', rent)).toEqual(['key PUT 200'])
-  const { instances } = await firstOf(client.instances.watch, (list) => list.instances?.length === 1)
+  const { instances } = await firstOf(
+    wholeLists(client.instances.watch),
+    (list) => list.instances?.length === 1,
+  )
   expect(instances).toHaveLength(1)
 })
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { hardening } from '../../support/hardening.ts'
 import { heldBytes } from '../../support/heap.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -28,7 +29,7 @@ test(
     const seen = { lists: 0, instances: 0, guards: 0 }
     const watching = Promise.all([
       (async () => {
-        for await (const { instances } of await page.client.instances.watch()) {
+        for await (const { instances } of await wholeLists(page.client.instances.watch)()) {
           seen.lists += 1
           seen.instances = instances?.length ?? 0
         }
@@ -86,7 +87,7 @@ test(
 type Client = Awaited<ReturnType<typeof startScene>>['client']
 
 async function idsOf(client: Client): Promise<readonly number[]> {
-  for await (const { instances } of await client.instances.watch())
+  for await (const { instances } of await wholeLists(client.instances.watch)())
     if (instances !== null) return instances.map(({ id }) => id)
   return []
 }

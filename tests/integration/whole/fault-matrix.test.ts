@@ -8,7 +8,7 @@ import { template, type Template } from '#domain/templates/template.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
 import { call, search, show } from '../simulator/caller.ts'
 import { createTemplate, findTemplates } from '../simulator/template-caller.ts'
-import { now, outcomeOf, type Scene, startScene } from './fault-scene.ts'
+import { listNow, now, outcomeOf, type Scene, startScene } from './fault-scene.ts'
 import { bucket, rentRequestFor } from './requests.ts'
 import { anyOf, expectTold, isPassingTrouble, lost, type Trouble, troubles } from './troubles.ts'
 
@@ -80,13 +80,13 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     attempt: 'load',
     use: async () => {
       await scene.clock.quickly(scene.client.instances.refresh())
-      const { instances, problem } = await now(scene.client.instances.watch())
+      const { instances, problem } = await listNow(scene.client)
       expect(instances).not.toBeNull()
       return {
         told: problem,
         afterwards: async () => {
           await scene.clock.quickly(scene.client.instances.refresh())
-          expect((await now(scene.client.instances.watch())).problem).toBeNull()
+          expect((await listNow(scene.client)).problem).toBeNull()
         },
       }
     },
@@ -138,7 +138,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
           await scene.clock.pass(60_000)
           const rented = (await ids()).filter((id) => !before.includes(id))
           expect(rented).toHaveLength(trouble.works ? 1 : 0)
-          const { notices } = await now(scene.client.instances.watch())
+          const { notices } = await listNow(scene.client)
           const [id] = rented
           const outcome = id === undefined ? { kind: 'nothing-created' } : { kind: 'adopted', instanceId: id }
           expect(notices).toMatchObject(isLost ? [{ outcome }] : [])
@@ -303,7 +303,7 @@ async function useAction(trouble: Trouble, action: 'stop' | 'destroy') {
 }
 
 async function listed(id: number) {
-  return (await now(scene.client.instances.watch())).instances?.find((one) => one.id === id)
+  return (await listNow(scene.client)).instances?.find((one) => one.id === id)
 }
 
 /** What the service itself says, without any fault. */

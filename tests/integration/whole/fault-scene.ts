@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORPCError } from '@orpc/client'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { problem as problemShape, type Problem } from '#domain/base/problem.ts'
 import {
   followedBody,
@@ -141,4 +142,9 @@ export async function now<T>(watching: Promise<AsyncIterator<T, unknown, void>>)
   await states.return?.()
   if (done === true) throw new Error('The state is not told any more')
   return value
+}
+
+/** The list of instances as it is now. */
+export function listNow({ instances }: Client) {
+  return now(wholeLists(instances.watch)())
 }

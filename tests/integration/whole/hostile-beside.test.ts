@@ -1,5 +1,6 @@
 import type { Connection } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { openSftpSession } from '#services/files/session.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { confirmWith, flood, innerOf, message, packet, sshString } from '../../support/raw-ssh.ts'
@@ -33,7 +34,7 @@ test('while hosts attack, another one answers, an auto-stop rule stops its insta
   let lists = 0
   let states: readonly (readonly [id: number, status: string])[] = []
   const watching = (async () => {
-    for await (const { instances } of await client.instances.watch()) {
+    for await (const { instances } of await wholeLists(client.instances.watch)()) {
       lists += 1
       states = (instances ?? []).map(({ id, record }) => [id, String(record['intended_status'])] as const)
     }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { phaseOf } from '#domain/renting/retry.ts'
 import type { FlowGoal } from '#domain/two-factor/flow.ts'
@@ -292,7 +293,7 @@ async function untilBooting(main: KillableMain) {
 
 /** The list, once the service has answered and nothing in it is being looked for. */
 async function untilKnown(page: Client) {
-  const states = await page.instances.watch()
+  const states = await wholeLists(page.instances.watch)()
   for await (const list of states) {
     const isChecking = list.notices.some(({ outcome }) => outcome.kind === 'checking')
     if (list.instances !== null && !list.isRemembered && !isChecking) return list

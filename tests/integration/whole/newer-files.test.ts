@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
 import { formOf } from '#domain/templates/template-form.ts'
@@ -45,7 +46,7 @@ async function setUp() {
 
 /** What a user does. Each is done, or refused because of a newer file, whose name is in the answer. */
 async function useEverything(page: Client): Promise<readonly string[]> {
-  const { instances } = await firstOf(page.instances.watch, (list) => list.instances !== null)
+  const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
   const [instanceId = 0, otherId = 0] = instances?.map(({ id }) => id) ?? []
   const { offers } = await page.offers.search(defaultOfferQuery)
   const key = crypto.randomUUID()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
@@ -50,7 +51,7 @@ test('a reply to a rental that comes after the key was replaced counts: instance
   const { instanceId } = result
   expect(result.instanceKey).not.toBeNull()
   expect([...keychain.entries.keys()]).toContainEqual(expect.stringMatching(/^instance-key\b/))
-  const { instances, notices, problem } = await firstOf(client.instances.watch, (list) =>
+  const { instances, notices, problem } = await firstOf(wholeLists(client.instances.watch), (list) =>
     Boolean(list.instances?.some(({ id }) => id === instanceId)),
   )
   expect([instances?.length, notices, problem]).toEqual([1, [], null])

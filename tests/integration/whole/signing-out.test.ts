@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -53,7 +54,7 @@ test('a rule that falls due just after signing out neither acts nor says that it
   const { instanceId } = rented
   const status = async () => {
     await client.instances.refresh()
-    const { instances } = await firstOf(client.instances.watch)
+    const { instances } = await firstOf(wholeLists(client.instances.watch))
     return instances?.[0]?.status
   }
   await expect.poll(status).toBe('running')

@@ -1,6 +1,5 @@
-<script setup lang="ts">
-/** The pictures of the rows, Lucide's, drawn once: a part of Nuxt UI in each row makes scrolling slow. */
-const paths = {
+/** Lucide's, drawn as they are: a part of Nuxt UI in each row, or a reference to a picture, makes scrolling slower. */
+export const iconPaths = {
   terminal: 'M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM7 11l2-2l-2-2m4 6h4',
   stop: 'M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z',
   destroy:
@@ -14,22 +13,7 @@ const paths = {
   bad: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M15 9l-6 6m0-6l6 6',
   neutral: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M8 12h8',
 }
-</script>
 
-<template>
-  <svg class="hidden" aria-hidden="true">
-    <symbol
-      v-for="(path, name) in paths"
-      :id="`instance-${name}`"
-      :key="name"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      stroke-width="2"
-    >
-      <path :d="path" />
-    </symbol>
-  </svg>
-</template>
+/** Of the `svg` around such a path, with the view box `0 0 24 24`. */
+export const iconClass =
+  'shrink-0 fill-none stroke-current stroke-2 [stroke-linecap:round] [stroke-linejoin:round]'
