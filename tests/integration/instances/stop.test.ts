@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { outlookOf } from '#domain/instances/instance-status.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -44,7 +45,7 @@ async function instancesOf(
   isMeant: (all: readonly ListedInstance[]) => boolean = () => true,
 ): Promise<readonly ListedInstance[]> {
   const list = await firstOf(
-    instances.watch,
+    wholeLists(instances.watch),
     (one) => one.instances !== null && !one.isRemembered && isMeant(one.instances),
   )
   return list.instances ?? []
