@@ -102,7 +102,8 @@ describe('npm test', () => {
     })
     const { output } = await project.run('test.mjs', ['unit', 'e2e', '--tell-every=0.1'], {}, (soFar) => {
       if (/^\[0:\d\d\] (e2e .*, )?unit 0 of 1 files 0:\d\d$/m.test(soFar)) project.write('unit-seen', '')
-      if (/^\[0:\d\d\] e2e 2 of 3 tests, 1 failed 0:\d\d(, unit .*)?$/m.test(soFar)) project.write('e2e-seen', '')
+      if (/^\[0:\d\d\] e2e 2 of 3 tests, 1 failed 0:\d\d(, unit .*)?$/m.test(soFar))
+        project.write('e2e-seen', '')
     })
     expect(output).toMatch(/^\[0:00\] unit begins$/m)
     expect(output).not.toContain('\u001B')
