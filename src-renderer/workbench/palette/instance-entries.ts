@@ -5,23 +5,22 @@ import { chargeOf } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { sshAlias } from '#domain/ssh/ssh-config.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
+import type { DisabledReasons } from '../../features/instances/disabled-reasons.ts'
 import { actionsOf } from '../../features/instances/instance-line.ts'
 import { instanceStatusText, modelText } from '../../features/instances/instance-text.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 /**
  * Each instance, with what can be done with it and where it answers SSH.
- *
- * @param off why nothing can be asked of the service now (`disabledReason`)
  */
 export function instanceEntries(
   instances: readonly ListedInstance[],
-  off: string | null,
+  reasons: DisabledReasons,
 ): readonly PaletteEntry[] {
-  return instances.flatMap((instance) => entriesOf(instance, off))
+  return instances.flatMap((instance) => entriesOf(instance, reasons))
 }
 
-function entriesOf(instance: ListedInstance, off: string | null): readonly PaletteEntry[] {
+function entriesOf(instance: ListedInstance, reasons: DisabledReasons): readonly PaletteEntry[] {
   const { id, record } = instance
   const label = labelOf(instance)
   const name = label === null ? `instance ${id}` : `${label} (${id})`
@@ -42,7 +41,7 @@ function entriesOf(instance: ListedInstance, off: string | null): readonly Palet
       ...rest,
     }
   }
-  const { terminal, stop, destroy } = actionsOf(instance, off)
+  const { terminal, stop, destroy } = actionsOf(instance, reasons)
   const { preferred } = sshAddressesOf(record)
   return [
     {

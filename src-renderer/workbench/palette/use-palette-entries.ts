@@ -4,7 +4,7 @@ import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
-import { useDisabledReason } from '../../features/instances/use-disabled-reason.ts'
+import { useDisabledReasons } from '../../features/instances/use-disabled-reasons.ts'
 import { useOfferListsStore } from '../../features/offers/lists-store.ts'
 import { useCommands } from '../use-commands.ts'
 import { commandEntries } from './command-entries.ts'
@@ -25,7 +25,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
   const templates = useSharedTemplatesStore()
-  const off = useDisabledReason()
+  const reasons = useDisabledReasons()
   const commands = useCommands()
 
   // Each of them apart: what does not change is not made anew with every list of instances.
@@ -38,7 +38,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
       }),
     ),
     computed(() => accountEntries(account.others)),
-    computed(() => instanceEntries(instances.instances ?? [], off.value)),
+    computed(() => instanceEntries(instances.instances ?? [], reasons.value)),
     computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),
     computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),
