@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
-import { badRequest, parsePart } from './api-error.ts'
+import { ApiError, badRequest, parsePart } from './api-error.ts'
 import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
 import { faultSchema, type Faults } from './faults.ts'
@@ -155,9 +155,8 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   guarded.use(refuseLongBody)
   refuseOtherMethods(guarded, control.routes)
   guarded.route('/', control)
-  guarded.all('*', (context) => {
-    const msg = `the simulator has no control ${context.req.method} ${context.req.path}`
-    return context.json({ error: 'not_found', msg }, 404)
+  guarded.all('*', ({ req }) => {
+    throw new ApiError(404, 'not_found', `the simulator has no control ${req.method} ${req.path}`)
   })
   return guarded
 }

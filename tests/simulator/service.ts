@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import type { Accounts } from './accounts.ts'
 import { ApiError } from './api-error.ts'
 import type { Clock } from './clock.ts'
@@ -93,19 +93,22 @@ export function createService(parts: ServiceParts): Hono<ServiceEnv> {
 
   app.notFound((context) => {
     const hint = context.req.path.endsWith('/') ? '' : '; the paths of the service end with a slash'
-    return context.json({ error: 'not_found', msg: `there is no path ${context.req.path}${hint}` }, 404)
+    return refuse(context, new ApiError(404, 'not_found', `there is no path ${context.req.path}${hint}`))
   })
 
   app.onError((error, context) => {
-    if (error instanceof ApiError) return context.json(error.body, error.status)
+    if (error instanceof ApiError) return refuse(context, error)
     // The caller hung up in the middle of the body, so nobody is there who could be answered.
     if (context.env.incoming.readableAborted) return context.body(null)
     process.stderr.write(`simulator: unexpected error: ${error.stack ?? String(error)}\n`)
-    return context.json({ error: 'internal_error', msg: `the simulator is at fault: ${String(error)}` }, 500)
+    return refuse(context, new ApiError(500, 'internal_error', `the simulator is at fault: ${String(error)}`))
   })
 
   return app
 }
+
+const refuse = (context: Context<ServiceEnv>, { body, status }: ApiError): Response =>
+  context.json(body, status)
 
 function queryOf(request: HonoRequest): Readonly<Record<string, string | readonly string[]>> {
   const values = Object.entries(request.queries())

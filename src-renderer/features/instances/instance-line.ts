@@ -5,15 +5,17 @@ import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { formatSeconds, formatSpentUsd, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { bootProgress } from './boot-progress.ts'
+import type { DisabledReasons } from './disabled-reasons.ts'
 import { bootText, deadEndText, instanceStatusText, pendingText } from './instance-text.ts'
+
+const nothingOff: DisabledReasons = { off: null, stale: null }
 
 /**
  * How an instance stands in the list at a time.
  *
  * @param now ms since the epoch
- * @param off why nothing can be asked of the service now (`disabledReason`)
  */
-export function instanceLine(instance: WatchedInstance, now: number, off: string | null = null) {
+export function instanceLine(instance: WatchedInstance, now: number, reasons = nothingOff) {
   const boot = bootProgress(instance, now)
   const status = instanceStatusText(instance)
   return {
@@ -21,7 +23,7 @@ export function instanceLine(instance: WatchedInstance, now: number, off: string
     boot,
     statusLabel: boot === null ? status.label : bootText(boot),
     note: noteOf(instance, now),
-    actions: actionsOf(instance, off),
+    actions: actionsOf(instance, reasons),
   }
 }
 
@@ -66,11 +68,12 @@ export function awaitedAction({ pending }: WatchedInstance): ActionKind | null {
 export type ActionBlocks = Readonly<Record<ActionKind | 'terminal', string | null>>
 
 /** What can be done now; a text says why not. */
-export function actionsOf(instance: WatchedInstance, off: string | null): ActionBlocks {
-  if (off !== null) return { terminal: reachBlock(instance, off), stop: off, destroy: off }
+export function actionsOf(instance: WatchedInstance, { off, stale }: DisabledReasons): ActionBlocks {
+  const terminal = reachBlock(instance, stale)
+  if (off !== null) return { terminal, stop: off, destroy: off }
   const waits = awaitedAction(instance)
   return {
-    terminal: reachBlock(instance, off),
+    terminal,
     stop:
       waits !== null ? 'Waiting for the service' : isHalted(instance) ? 'The instance isn’t running' : null,
     destroy: waits === 'destroy' ? 'Waiting for the service' : null,
@@ -80,11 +83,11 @@ export function actionsOf(instance: WatchedInstance, off: string | null): Action
 /**
  * Why nothing can log in to it now; `null` when it can be tried.
  *
- * @param off why nothing can be asked of the service now: then an old state says nothing, and the last known address does
+ * @param stale why the list isn't of now (`staleReason`)
  */
-export function reachBlock(instance: InstanceState, off: string | null): string | null {
+export function reachBlock(instance: InstanceState, stale: string | null): string | null {
   const hasAddress = sshAddressesOf(instance.record).preferred !== null
-  if (off !== null) return hasAddress ? null : `${off}, and no SSH address is known`
+  if (stale !== null) return hasAddress ? null : `${stale}, and no SSH address is known`
   if (outlookOf(instance).kind === 'booting') return 'The instance isn’t running yet'
   if (isHalted(instance)) return 'The instance isn’t running'
   return hasAddress ? null : 'The instance has no SSH address'

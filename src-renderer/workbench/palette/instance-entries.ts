@@ -8,6 +8,7 @@ import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
 import { sshAlias } from '#domain/ssh/ssh-config.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
+import type { DisabledReasons } from '../../features/instances/disabled-reasons.ts'
 import { actionsOf } from '../../features/instances/instance-line.ts'
 import { instanceStatusText, modelText } from '../../features/instances/instance-text.ts'
 import type { PaletteEntry } from './palette-entry.ts'
@@ -16,14 +17,13 @@ import type { PaletteEntry } from './palette-entry.ts'
  * Each instance, with what can be done with it and where it answers SSH.
  *
  * @param addressOf the SSH address that is in use or tried first
- * @param off why nothing can be asked of the service now (`disabledReason`)
  */
 export function instanceEntries(
   instances: readonly ListedInstance[],
   addressOf: (instance: ListedInstance) => SshAddress | null,
-  off: string | null,
+  reasons: DisabledReasons,
 ): readonly PaletteEntry[] {
-  return instances.flatMap((instance) => entriesOf(instance, addressOf(instance), off))
+  return instances.flatMap((instance) => entriesOf(instance, addressOf(instance), reasons))
 }
 
 const actionLooks: Readonly<Record<ActionKind, Pick<PaletteEntry, 'icon' | 'after'>>> = {
@@ -34,7 +34,7 @@ const actionLooks: Readonly<Record<ActionKind, Pick<PaletteEntry, 'icon' | 'afte
 function entriesOf(
   instance: ListedInstance,
   address: SshAddress | null,
-  off: string | null,
+  reasons: DisabledReasons,
 ): readonly PaletteEntry[] {
   const { id } = instance
   const label = labelOf(instance)
@@ -56,7 +56,7 @@ function entriesOf(
       ...rest,
     }
   }
-  const blocks = actionsOf(instance, off)
+  const blocks = actionsOf(instance, reasons)
   return [
     {
       ...one('page', {

@@ -5,7 +5,7 @@ import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
-import { useDisabledReason } from '../../features/instances/use-disabled-reason.ts'
+import { useDisabledReasons } from '../../features/instances/use-disabled-reasons.ts'
 import { useOfferListsStore } from '../../features/offers/lists-store.ts'
 import { useCommands } from '../use-commands.ts'
 import { commandEntries } from './command-entries.ts'
@@ -27,7 +27,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
   const lists = useOfferListsStore()
   const ssh = useSshStore()
   const templates = useSharedTemplatesStore()
-  const off = useDisabledReason()
+  const reasons = useDisabledReasons()
   const commands = useCommands()
 
   // Each of them apart: what does not change is not made anew with every list of instances.
@@ -40,7 +40,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
       }),
     ),
     computed(() => accountEntries(account.others)),
-    computed(() => instanceEntries(instances.instances ?? [], ssh.addressOf, off.value)),
+    computed(() => instanceEntries(instances.instances ?? [], ssh.addressOf, reasons.value)),
     computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),
     computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),

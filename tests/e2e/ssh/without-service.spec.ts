@@ -144,6 +144,38 @@ test('when the service is lost, terminals, files, forwards, and commands connect
   await off()
 })
 
+test('while the service fails, an instance that was last seen loading is connected to, and the page says how old that is', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await setUp(page, service)
+  await rent(page)
+  await untilRunning(page)
+  const [instance] = await instancesOf(service)
+  await service.instances.setFate(instance?.id ?? 0, 'loading')
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
+  await refresh.click()
+  const row = instanceRow(page)
+  await expect(row.getByRole('button', { name: 'Open terminal' })).toBeDisabled()
+  service.faults.add({ method: 'GET', path: '/api/v0/instances/*', kind: '503', times: 10_000 })
+  await service.instances.setFate(instance?.id ?? 0, 'running')
+  await refresh.click()
+  await expect(row.getByRole('button', { name: 'Open terminal' })).toBeEnabled()
+  // The service is still asked for what saves money.
+  await expect(row.getByRole('button', { name: 'Stop' })).toBeEnabled()
+  await row.getByText(/^Downloading/).click()
+  await expect(
+    page.getByText(/Terminals, files, and port forwards use the last known address, as of .* ago/),
+  ).toBeVisible()
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Open terminal' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await type(page, 'echo works-$((40 + 2))\n')
+  await expect.poll(() => screenText(page)).toMatch(/^works-42$/m)
+  await expect(page.getByText(oldAddress)).toBeVisible()
+})
+
 test('after a start without the service, terminals and forwards come back, and a changed host key is an alarm', async ({
   world,
 }) => {

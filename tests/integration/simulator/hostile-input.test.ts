@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { call } from './caller.ts'
@@ -84,6 +84,36 @@ describe('bodies that are not what they seem', () => {
     const body = { gpu_name: { eq: 'gpu_name' }, num_gpus: { eq: 1 }, order: [['id', 'asc']] }
     expect((await call(simulator, 'POST', '/api/v0/bundles/', { body })).status).toBe(200)
   })
+})
+
+it.each(['/api/v0/', '/_simulator/'])('cuts what it says of a path that is very long: %s', async (begin) => {
+  const { status, body } = await send('GET', `${begin}${'x'.repeat(9_000)}/`)
+  expect(status).toBe(404)
+  const { msg } = z.object({ msg: z.string() }).parse(body)
+  expect(msg).toMatch(/…$/)
+  expect(msg.length).toBeLessThan(600)
+})
+
+it('cuts what it says of a fault of its own', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => said.mockRestore())
+  let isBroken = false
+  const broken = await startSimulator({
+    offers: 1,
+    machineNow: () => {
+      if (isBroken) throw new Error('no time '.repeat(1_000))
+      return Date.now()
+    },
+  })
+  onTestFinished(() => {
+    isBroken = false
+    return broken.close()
+  })
+  isBroken = true
+  const answer = await call(broken, 'GET', '/api/v0/users/current/')
+  expect(answer).toMatchObject({ status: 500, body: { error: 'internal_error', msg: containing('no time') } })
+  expect(JSON.stringify(answer.body).length).toBeLessThan(600)
+  expect(said.mock.calls.flat().join('')).toContain('no time')
 })
 
 describe('a body of more than 1 MiB', () => {

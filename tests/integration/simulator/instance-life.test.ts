@@ -131,6 +131,16 @@ it('carries in its record what was ordered and what was rented', async () => {
   expect(Number(record['dph_total'])).toBeGreaterThan(0)
 })
 
+it('carries a token for notebooks that tells nothing of any key', async () => {
+  const { id, instanceKey } = await rent(simulator)
+  const { jupyter_token: token } = await show(simulator, id)
+  expect(token).toMatch(/^[0-9a-f]{32}$/)
+  for (const key of [instanceKey, simulator.key]) {
+    expect(key).not.toContain(token)
+    expect(key).not.toContain(String(token).slice(0, 8))
+  }
+})
+
 it('lists seeded instances beside the rented ones', async () => {
   const { body } = await call(simulator, 'GET', '/api/v0/instances/')
   const reply = z.object({ instances_found: z.number(), instances: z.array(z.unknown()) })

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { call, search } from './caller.ts'
 import { containing } from './expectations.ts'
+
+/** No other list here has as many. */
+const OFFERS = 23
 
 let simulator: Simulator
 let offerPath: string
 
 beforeAll(async () => {
-  simulator = await startSimulator({ offers: 20 })
+  simulator = await startSimulator({ offers: OFFERS })
   offerPath = `/api/v0/asks/${String((await search(simulator, { limit: 1 }))[0]?.id)}/`
 })
 afterAll(() => simulator.close())
@@ -86,11 +89,19 @@ describe('bodies', () => {
     })
   })
 
-  it('refuses an order by very many fields', async () => {
-    const body = { order: Array(40_000).fill(['score', 'asc']) }
-    expect(await call(simulator, 'POST', '/api/v0/bundles/', { body })).toMatchObject({
+  it('refuses an order by very many fields before it sorts by any', async () => {
+    const sort = vi.spyOn(Array.prototype, 'sort')
+    onTestFinished(() => sort.mockRestore())
+    const timesSorted = (): number =>
+      sort.mock.contexts.filter((sorted) => Array.isArray(sorted) && sorted.length === OFFERS).length
+    const search = (pairs: number): ReturnType<typeof call> =>
+      call(simulator, 'POST', '/api/v0/bundles/', { body: { order: Array(pairs).fill(['score', 'asc']) } })
+    expect(await search(40_000)).toMatchObject({
       status: 400,
       body: { error: 'bad_request', msg: containing('body.order: ') },
     })
+    expect(timesSorted()).toBe(0)
+    expect((await search(2)).status).toBe(200)
+    expect(timesSorted()).toBe(2)
   })
 })

@@ -102,13 +102,26 @@ describe('a line of the list', () => {
     const off = 'Slipway can’t reach the service'
     // An old state says nothing: it may run by now.
     for (const status of ['running', 'loading', 'stopped'])
-      expect(instanceLine(instance(status), now, off).actions).toEqual({
+      expect(instanceLine(instance(status), now, { off, stale: off }).actions).toEqual({
         terminal: null,
         stop: off,
         destroy: off,
       })
-    const { terminal } = instanceLine(instance('running', { ssh_host: null }), now, off).actions
+    const addressless = instance('running', { ssh_host: null })
+    const { terminal } = instanceLine(addressless, now, { off, stale: off }).actions
     expect(terminal).toBe('Slipway can’t reach the service, and no SSH address is known')
+  })
+
+  test('while the service fails now and then, an old state keeps nobody from logging in, and all else is asked of it', () => {
+    const stale = { off: null, stale: 'Slipway couldn’t refresh the list' }
+    for (const status of [null, 'loading', 'stopped', 'exited'])
+      expect(instanceLine(instance(status), now, stale).actions).toMatchObject({
+        terminal: null,
+        destroy: null,
+      })
+    const { terminal } = instanceLine(instance('loading', { ssh_host: null }), now, stale).actions
+    expect(terminal).toBe('Slipway couldn’t refresh the list, and no SSH address is known')
+    expect(instanceLine(instance('loading'), now).actions.terminal).toBe('The instance isn’t running yet')
   })
 
   test('any record gives a line, and a row is high enough for its note', () => {

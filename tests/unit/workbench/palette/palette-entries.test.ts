@@ -38,7 +38,7 @@ const found = (query: string, entries: readonly PaletteEntry[]) =>
 const addressOf = ({ id }: ListedInstance) => (id === 4711 ? { host: 'ssh4.example', port: 20_022 } : null)
 
 describe('instances', () => {
-  const entries = instanceEntries([running, booting], addressOf, null)
+  const entries = instanceEntries([running, booting], addressOf, { off: null, stale: null })
 
   test.each(['training', '4711', 'rtx 4090', '203.0.113.7', 'ssh4.example', 'run'])(
     'are found by %s, the instance itself first',
@@ -61,10 +61,9 @@ describe('instances', () => {
     const reasons = new Map(entries.map(({ label, blocked }) => [label, blocked]))
     expect(reasons.get('Open terminal on training (4711)')).toBeNull()
     expect(reasons.get('Open terminal on instance 4712')).toBe('The instance isn’t running yet')
-    const offline = instanceEntries([running], addressOf, 'Slipway can’t reach the service')
-    expect(offline.find(({ label }) => label.startsWith('Destroy'))?.blocked).toBe(
-      'Slipway can’t reach the service',
-    )
+    const off = 'Slipway can’t reach the service'
+    const offline = instanceEntries([running], addressOf, { off, stale: off })
+    expect(offline.find(({ label }) => label.startsWith('Destroy'))?.blocked).toBe(off)
   })
 })
 

@@ -1,15 +1,21 @@
 import type { Problem } from '#domain/base/problem.ts'
 
-interface Standing {
+interface ListStanding {
   readonly isRemembered: boolean
   readonly problem: Problem | null
+}
+
+/** What keeps actions from being done now; each is `null` where nothing does. */
+export interface DisabledReasons {
+  readonly off: ReturnType<typeof disabledReason>
+  readonly stale: ReturnType<typeof staleReason>
 }
 
 /**
  * Why nothing can be asked of the service, in a sentence for the actions that are off; `null` when it can. A
  * service that fails now and then, or answers late, is still asked: stopping what costs money must not wait for it.
  */
-export function disabledReason({ isRemembered, problem }: Standing): string | null {
+export function disabledReason({ isRemembered, problem }: ListStanding): string | null {
   switch (problem?.kind) {
     case 'unreachable':
       return problem.cause === 'reset' || problem.cause === 'timeout'
@@ -29,6 +35,14 @@ export function disabledReason({ isRemembered, problem }: Standing): string | nu
     default:
       return beforeFirstAnswer(isRemembered)
   }
+}
+
+/**
+ * Why the list is only the last known one; `null` when it's of now. Then an old state says nothing of an instance, and
+ * its last known address does.
+ */
+export function staleReason(list: ListStanding): string | null {
+  return disabledReason(list) ?? (list.problem === null ? null : 'Slipway couldn’t refresh the list')
 }
 
 function beforeFirstAnswer(isRemembered: boolean): string | null {
