@@ -31,6 +31,7 @@ export const detailsText = {
   vaultKeyOnly:
     'VS Code and ssh can’t use Slipway’s key, which stays in the keychain. Set an identity file in Settings, or start an SSH agent.',
   keyNotSaved:
-    'Not saved on this computer. The service returns the key only when you rent: turn on “Save the instance’s API key” in the rent sheet to save it. On the instance, it’s in the environment variable CONTAINER_API_KEY, and can only start, stop, or destroy that instance.',
-  keyCanDo: 'This key can only start, stop, or destroy this instance.',
+    'Not saved on this computer. The service returns the key only when you rent: turn on “Save the instance’s API key” in the rent sheet to save it. On the instance, it’s in the environment variable CONTAINER_API_KEY, which auto-stop rules there use. It can only start, stop, or destroy that instance.',
+  keyCanDo:
+    'This key can only start, stop, or destroy this instance. Auto-stop rules on the instance use it.',
 } as const

@@ -26,7 +26,9 @@ export const removeKeyText = {
   effect:
     'Slipway deletes the key from this computer. You can’t undo this: the service returns the key only when you rent.',
   stays:
-    'The key isn’t revoked. The instance still has it in CONTAINER_API_KEY, and anyone with a copy can use it. Nothing else changes: Slipway stops and destroys the instance with your account’s API key.',
+    'The key isn’t revoked. The instance still has it in CONTAINER_API_KEY, and anyone with a copy can use it. When you stop or destroy the instance, Slipway uses your account’s API key.',
+  rules:
+    'Auto-stop rules that are active on the instance keep their own copy. Rules that you add or change later, and all rules after the instance restarts, need the key from CONTAINER_API_KEY. If it can’t be read there, they don’t start.',
 } as const
 
 export const revealKeyText =

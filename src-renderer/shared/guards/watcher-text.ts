@@ -89,7 +89,7 @@ function whyText(problem: WatcherProblem | null): string {
 function refusalText(why: WatcherRefusal): string {
   switch (why) {
     case 'no-key':
-      return 'the instance doesn’t have its API key'
+      return 'the instance’s API key isn’t saved on this computer and can’t be read on the instance'
     case 'no-tool':
       return 'the instance has no curl, wget, or python3'
     case 'no-service':

@@ -26,7 +26,7 @@ test('an instance’s own key that was saved is shown again, copied, and removed
 
   await instanceRow(page, id).click()
   const box = page.getByRole('region', { name: 'Instance API key' })
-  await expect(box).toContainText('This key can only start, stop, or destroy this instance.')
+  await expect(box).toContainText('Auto-stop rules on the instance use it.')
   await expect(box).toContainText('in the keychain')
   await test.step('shown for a minute, and gone from the page with its dialog', async () => {
     await box.getByRole('button', { name: 'Show key' }).click()
@@ -50,6 +50,7 @@ test('an instance’s own key that was saved is shown again, copied, and removed
     await box.getByRole('button', { name: 'Remove key' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('The key isn’t revoked.')
+    await expect(dialog).toContainText('Rules that you add or change later')
     expect.soft(await findings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Remove key' }).click()
     await expect(box).toContainText('Not saved on this computer.')
@@ -65,7 +66,7 @@ test('an instance’s own key that was saved is shown again, copied, and removed
       .filter({ hasNotText: String(id) })
       .nth(1)
       .click()
-    await expect(box).toContainText('CONTAINER_API_KEY')
+    await expect(box).toContainText('CONTAINER_API_KEY, which auto-stop rules there use.')
     expect.soft(await findings(page)).toEqual([])
   })
 })
