@@ -46,6 +46,8 @@ export const unknownHost = z.object({
   address: sshAddress,
   offered: hostKey,
   ...hostKeyDoubts.shape,
+  /** Other addresses of the instance, at which this key is trusted without a question once it was logged in to with it. */
+  alsoAt: z.array(sshAddress).readonly().optional(),
 })
 
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */

@@ -33,6 +33,7 @@ export function reusedDirectText(address: SshAddress, known: Pick<SshAddresses, 
     : null
 }
 
+type UnknownHost = Extract<ConnectionState, { kind: 'unknown-host' }>
 type ChangedKey = Extract<ConnectionState, { kind: 'host-key-changed' }>
 
 /** What the alarm at a host key that is not the stored one says. */
@@ -74,12 +75,23 @@ function harmlessCause(isHop: boolean, isKnownInstance: boolean): readonly [caus
 export const revokedKeyText =
   'This key is marked as revoked: it’s known to be in the wrong hands. Don’t use this host, and don’t send anything to it.'
 
-/** What trusting an unknown host means. */
-export function trustText({ stored, formerly }: HostKeyDoubts): string {
-  if (formerly)
-    return `If you trust it, this key replaces the key of instance ${formerly.instanceId} for this address. If instance ${formerly.instanceId} ever shows another key, Slipway still warns you.`
-  const kept = stored ? ' The other address’s stored key stays.' : ''
-  return `If you trust it, Slipway stores this key for this address. From then on, it connects only to a host that has this key, and warns you if another one answers.${kept}`
+/** What trusting an unknown host means, at its address and at the instance's others. */
+export function trustText({ stored, formerly, listed, alsoAt = [] }: UnknownHost): string {
+  const others = alsoAt.map(formatSshAddress).join(' and ')
+  const elsewhere = [
+    others && ` After the first login, the key also counts at the instance’s other address, ${others}.`,
+    stored && ' The other address’s stored key stays: Slipway warns you when it connects there.',
+  ]
+  const [effect, warning] = formerly
+    ? [
+        `this key replaces the key of instance ${formerly.instanceId} for this address.`,
+        ` If instance ${formerly.instanceId} ever shows another key, Slipway still warns you.`,
+      ]
+    : [
+        `Slipway stores this key for this ${listed ? 'instance' : 'address'}.`,
+        ' From then on, Slipway connects only to a host that has this key, and warns you if another one answers.',
+      ]
+  return [`If you trust it, ${effect}`, ...elsewhere, warning].filter(Boolean).join('')
 }
 
 /** When an unknown host is nothing to worry about. */

@@ -174,6 +174,9 @@ test('a key that nobody is known by, stored for the other address, is asked abou
     `Another host key is stored for the instance’s other address, ${other}.`,
   )
   expect(await findings(page)).toEqual([])
+  await expect(question).toContainText(
+    'The other address’s stored key stays: Slipway warns you when it connects there.',
+  )
   await picture('stored-light')
   await page.setViewportSize({ width: 960, height: 700 })
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -82,6 +82,9 @@ test('when the service is lost, terminals, files, forwards, and commands connect
     await goTo(page, `open terminal instance ${instance?.id}`)
     const dialog = page.getByRole('dialog', { name: 'Unknown host' })
     await expect(dialog.getByText(oldAddress)).toBeVisible()
+    await expect(dialog).toContainText(
+      /the key also counts at the instance’s other address, 127\.0\.0\.1:\d+\./,
+    )
     await page.screenshot({ path: test.info().outputPath('unknown-host.png') })
     expect(await findings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Trust this host' }).click()

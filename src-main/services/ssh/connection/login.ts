@@ -79,8 +79,9 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     const over = new AbortController()
     const asking = AbortSignal.any([signal, over.signal])
     const hostKey = await prepareHostKeyCheck(knownHosts, address, {
-      ask: async (offered, doubts) => {
-        const question = { kind: 'unknown-host', ...somewhere, offered, ...doubts } as const
+      ask: async (offered, doubts, alsoAt) => {
+        const also = alsoAt.length > 0 && { alsoAt }
+        const question = { kind: 'unknown-host', ...somewhere, offered, ...doubts, ...also } as const
         return (await world.ask(question, asking)).kind === 'trust'
       },
       ...(memory && { memory }),

@@ -15,8 +15,16 @@ import {
 } from './known-hosts.ts'
 import { algorithmOf, fingerprintOf } from '../protocol/public-key.ts'
 
-/** Asks the user about a host's key that is not known; resolves to whether it is trusted. */
-export type AskHostKey = (offered: HostKey, doubts: HostKeyDoubts) => Promise<boolean>
+/**
+ * Asks the user about a host's key that is not known; resolves to whether it is trusted.
+ *
+ * @param alsoAt where else it's trusted without a question, once the instance was logged in to with it
+ */
+export type AskHostKey = (
+  offered: HostKey,
+  doubts: HostKeyDoubts,
+  alsoAt: readonly SshAddress[],
+) => Promise<boolean>
 
 export interface HostKeyCheck {
   /** Algorithms of the keys that the host is trusted with. */
@@ -56,7 +64,12 @@ type Decision =
   /** The instance was logged in to with it at another address, and never at this one, of which nothing is known. */
   | { readonly kind: 'add' }
   /** `inTheWay`: what is known of this address, by another instance that had it. */
-  | { readonly kind: 'ask'; readonly doubts: HostKeyDoubts; readonly inTheWay: readonly KnownHost[] }
+  | {
+      readonly kind: 'ask'
+      readonly doubts: HostKeyDoubts
+      readonly alsoAt: readonly SshAddress[]
+      readonly inTheWay: readonly KnownHost[]
+    }
 
 /** What the list says of the key at another address of the instance. */
 interface Elsewhere {
@@ -94,7 +107,8 @@ export async function prepareHostKeyCheck(
         ),
       )
     if (decision.kind === 'ask') {
-      if (!(await ask(offered, decision.doubts))) throw new SshFailure({ kind: 'host-key-refused' })
+      if (!(await ask(offered, decision.doubts, decision.alsoAt)))
+        throw new SshFailure({ kind: 'host-key-refused' })
       if (decision.inTheWay.length > 0) await orUnusable(() => file.remove(decision.inTheWay, address))
       await add()
       const now = await orUnusable(() => file.read())
@@ -141,8 +155,8 @@ export async function prepareHostKeyCheck(
       return alarm([...here, ...same, ...ofOthers].filter(isFirstOfItsLine), against)
     }
     const isItsOwn = memory.keys().some(({ fingerprint }) => fingerprint === offered.fingerprint)
-    if (isItsOwn && verdict.kind === 'trusted') return { kind: 'trust' }
-    if (isItsOwn && verdict.kind === 'unknown' && !memory.wasAt(address)) return { kind: 'add' }
+    const kind = isItsOwn ? takesOwnKey(verdict, address) : null
+    if (kind !== null) return { kind }
 
     const inTheWay = verdict.kind === 'changed' ? verdict.stored : []
     const formerly = inTheWay.length === 0 ? null : memory.formerTenant(address, inTheWay.map(shown))
@@ -152,7 +166,16 @@ export async function prepareHostKeyCheck(
     const listed = verdict.kind === 'trusted' ? { keyOf: memory.ownerOf(offered) } : null
     const [stored] = isItsOwn ? [] : elsewhere.flatMap(doubt)
     const doubts = { ...(formerly && { formerly }), ...(listed && { listed }), ...(stored && { stored }) }
-    return { kind: 'ask', doubts, inTheWay }
+    const alsoAt = elsewhere.flatMap((one) =>
+      takesOwnKey(one.verdict, one.other) === null ? [] : [one.other],
+    )
+    return { kind: 'ask', doubts, alsoAt, inTheWay }
+  }
+
+  /** How a key that the instance was logged in to with is taken at one of its addresses without a question; else `null`. */
+  function takesOwnKey(verdict: HostKeyVerdict, at: SshAddress): 'trust' | 'add' | null {
+    if (verdict.kind === 'trusted') return 'trust'
+    return verdict.kind === 'unknown' && !memory.wasAt(at) ? 'add' : null
   }
 
   /** Another key at another address, which no instance is known to have left there. */

@@ -4,6 +4,7 @@ import {
   listedKeyText,
   reusedDirectText,
   storedKeyText,
+  trustText,
 } from '../../../../src-renderer/shared/ssh/host-key-text.ts'
 
 const direct = { host: '203.0.113.5', port: 40_022 }
@@ -28,6 +29,24 @@ test('a key that was trusted before any login isn’t told as one that the insta
   )
   expect(againstInstanceText({ keys: [], lastAddress: direct, keyOf: null })).toBe(
     'This instance showed another key before, last at 203.0.113.5:40022.',
+  )
+})
+
+test('trusting a key says for which addresses: this one, and the other after a login, unless that has a key of its own', () => {
+  const offered = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' }
+  const question = { kind: 'unknown-host', address: direct, offered } as const
+  const warning =
+    'From then on, Slipway connects only to a host that has this key, and warns you if another one answers.'
+  expect(trustText(question)).toBe(`If you trust it, Slipway stores this key for this address. ${warning}`)
+  expect(trustText({ ...question, alsoAt: [proxy] })).toBe(
+    `If you trust it, Slipway stores this key for this address. After the first login, the key also counts at the instance’s other address, ssh4.example.com:31022. ${warning}`,
+  )
+  expect(trustText({ ...question, stored: { address: proxy, keys: [] } })).toContain(
+    'The other address’s stored key stays: Slipway warns you when it connects there.',
+  )
+  expect(trustText({ ...question, listed: { keyOf: null } })).toContain('stores this key for this instance.')
+  expect(trustText({ ...question, formerly: { instanceId: 9, fate: 'gone' }, alsoAt: [proxy] })).toMatch(
+    /replaces the key of instance 9 for this address\. After the first login, the key also counts at/,
   )
 })
 

@@ -118,10 +118,12 @@ describe('a host’s key', () => {
   async function verified(list: KnownHostsFile, remembered?: Remembered) {
     const asked: HostKeyDoubts[] = []
     const { memory, file } = remembering(remembered)
-    const ask: AskHostKey = (_, doubts) => Promise.resolve(asked.push(doubts) > 0)
+    const alsoAt: SshAddress[] = []
+    const ask: AskHostKey = (_, doubts, others) =>
+      Promise.resolve(asked.push(doubts) + alsoAt.push(...others) > 0)
     const check = await prepareHostKeyCheck(list, address, { ask, memory })
     await check.verify(key)
-    return { asked, check, file, memory }
+    return { asked, alsoAt, check, file, memory }
   }
 
   describe('of an instance with two addresses', () => {
@@ -140,6 +142,18 @@ describe('a host’s key', () => {
       await check.remember()
       expect(list.lines).toEqual([lineThere(key), lineOf(key)])
       expect(file()?.addresses).toEqual([address, elsewhere])
+    })
+
+    test('is asked about for the other address, too, where that takes it without a question after the login', async () => {
+      const said: boolean[] = []
+      for (const list of [listOf(), listOf(lineThere(key)), listOf(lineThere(other))]) {
+        const { alsoAt, check, memory } = await verified(list)
+        await check.remember()
+        const there = await prepareHostKeyCheck(list, elsewhere, { ask: nobodyAsks, memory })
+        said.push(alsoAt.length > 0)
+        expect((await problemOf(there.verify(key))) === 'trusted').toBe(alsoAt.length > 0)
+      }
+      expect(said).toEqual([true, true, false])
     })
 
     test('is asked about where only the list has it at the other address: that line may be another instance’s', async () => {
