@@ -33,6 +33,9 @@ test.describe('the page of an instance', () => {
     await expect(details.getByRole('table', { name: 'Ports' }).getByText('22/tcp')).toBeVisible()
     await expect(details.getByText('Reliability', { exact: true })).toBeVisible()
     await expect(details.getByText('jupyter_token')).toBeVisible()
+    const documented = details.getByRole('region', { name: 'In the API’s document' })
+    await expect(documented.getByRole('term')).toHaveText(['Status', 'SSH host (proxy)', 'SSH port (proxy)'])
+    await expect(details.getByText(/^Seen, not documented: the service sends these fields/)).toBeVisible()
 
     const leftOf = async (name: string) =>
       Math.round((await details.getByRole('region', { name, exact: true }).boundingBox())?.x ?? Number.NaN)

@@ -73,6 +73,18 @@ test('three offers side by side: totals as counted by hand, differences, and the
     await page.getByLabel('Hours').fill('12')
   })
 
+  await test.step('fields that the API’s document doesn’t have stand apart', async () => {
+    const fieldOf = (group: string, name: RegExp) =>
+      comparison(page)
+        .getByRole('rowgroup')
+        .filter({ has: page.getByText(group, { exact: true }) })
+        .getByRole('rowheader', { name })
+    await expect(fieldOf('Price', /^DLP/)).toBeVisible()
+    await expect(fieldOf('Price', /^Storage/)).toHaveCount(0)
+    await expect(fieldOf('Price (seen, not documented)', /^Storage/)).not.toHaveCount(0)
+    await expect(fieldOf('Price (seen, not documented)', /^DLP/)).toHaveCount(0)
+  })
+
   await test.step('only differences', async () => {
     const verified = comparison(page).getByRole('rowheader', { name: 'Verified', exact: true })
     await expect(verified).toBeVisible()
