@@ -16,7 +16,7 @@ umask 077
 # Tests have others, and other terminals than all.
 : "${SLIPWAY_TICK:=15}" "${SLIPWAY_WARNING:=300}" "${SLIPWAY_POSTPONE:=3600}" "${SLIPWAY_LOAD:=20}"
 : "${SLIPWAY_TERMINALS:=/dev/pts}"
-self=$SLIPWAY_DIR/guard.sh orders=$SLIPWAY_DIR/orders
+version=1 self=$SLIPWAY_DIR/guard.sh orders=$SLIPWAY_DIR/orders
 
 say() { printf '%s\n' "$*"; }
 refuse() { say "{\"armed\":false,\"why\":\"$1\"}"; exit 0; }
@@ -206,7 +206,7 @@ watch() {
         esac
       done <"$file"
     done
-    say "\"armed\":true,\"id\":$id,\"uptime\":$now,\"orders\":[$revisions],\"rules\":[$rules]" | write "$SLIPWAY_DIR/state"
+    say "\"armed\":true,\"version\":$version,\"proven\":false,\"id\":$id,\"uptime\":$now,\"orders\":[$revisions],\"rules\":[$rules]" | write "$SLIPWAY_DIR/state"
     sleep "$SLIPWAY_TICK"
   done
 }

@@ -20,15 +20,24 @@ export type OrderedGuard = Pick<Guard, 'id' | 'action' | 'condition' | 'notBefor
   readonly dueAt: number | null
 }
 
-/** Tells one set of guards from another one, so that an instance is given only what it hasn't got. */
-export function revisionOf(guards: readonly OrderedGuard[]): string {
-  const content = guards.map(({ id, action, condition, notBefore }) => [id, action, condition, notBefore])
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
+/** The version that `resources/machine/guard.sh` says of itself: a watcher of another one is given its rules anew. */
+export const scriptVersion = 1
+
+/**
+ * Tells one set of guards from another one, so that an instance is given only what it hasn't got. Where the service is
+ * counts: one that has moved is reached no more.
+ */
+export function revisionOf(guards: readonly OrderedGuard[], serviceAddress: string): string {
+  const rules = guards.map(({ id, action, condition, notBefore }) => [id, action, condition, notBefore])
+  return createHash('sha256')
+    .update(JSON.stringify([serviceAddress, rules]))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /**
  * What the script reads: its guards, in seconds from now, as the clocks of the two computers may differ. A time, a number
- * of hours, and a cost are all so many seconds to go.
+ * of hours, and a cost are all so many seconds to go. The last line is `end`: half an order is none.
  */
 export function orderText({ owner, instanceId, serviceAddress, key, guards, now }: OrderOptions): string {
   const secondsTo = (at: number): number => Math.max(1, Math.round((at - now) / 1000))
@@ -42,11 +51,12 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
   })
   const lines = [
     `owner=${owner}`,
-    `revision=${revisionOf(guards)}`,
+    `revision=${revisionOf(guards, serviceAddress)}`,
     `id=${instanceId}`,
     `api=${serviceAddress}/api/v0`,
     `key=${key}`,
     ...rules,
+    'end',
   ]
   return `${lines.join('\n')}\n`
 }

@@ -11,21 +11,22 @@ const after: OrderedGuard = {
   ...{ id: 't', action: 'destroy', notBefore: null, dueAt: now + 90 * minute },
   condition: { kind: 'after', hours: 2 },
 }
+const serviceAddress = 'https://rent.example'
+const revision = (guards: readonly OrderedGuard[]) => revisionOf(guards, serviceAddress)
 const order = (guards: readonly OrderedGuard[]) =>
-  orderText({
-    ...{ owner: 'laptop', instanceId: 5, serviceAddress: 'https://rent.example', key: 'k', guards, now },
-  })
+  orderText({ owner: 'laptop', instanceId: 5, serviceAddress, key: 'k', guards, now })
 
 describe('what the script on an instance is told', () => {
   test('times as seconds to go, so that no clock but its own counts', () => {
     expect(order([idle, after])).toBe(
       [
-        ...['owner=laptop', `revision=${revisionOf([idle, after])}`, 'id=5'],
+        ...['owner=laptop', `revision=${revision([idle, after])}`, 'id=5'],
         ...[
           'api=https://rent.example/api/v0',
           'key=k',
           'rule=i stop idle 1800 -',
           'rule=t destroy after 5400 -',
+          'end',
           '',
         ],
       ].join('\n'),
@@ -45,8 +46,9 @@ describe('what the script on an instance is told', () => {
   })
 
   test('another revision for each change, and the same one as time goes by', () => {
-    expect(revisionOf([after])).toBe(revisionOf([{ ...after, dueAt: now }]))
+    expect(revision([after])).toBe(revision([{ ...after, dueAt: now }]))
     for (const other of [[], [idle], [{ ...after, notBefore: now }], [{ ...after, action: 'stop' as const }]])
-      expect(revisionOf(other)).not.toBe(revisionOf([after]))
+      expect(revision(other)).not.toBe(revision([after]))
+    expect(revisionOf([after], 'https://moved.example')).not.toBe(revision([after]))
   })
 })
