@@ -152,7 +152,6 @@ test('while the service fails, an instance that was last seen loading is connect
 }) => {
   const { service, app } = world
   const { page } = app
-  await setUp(page, service)
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(service)

@@ -194,7 +194,7 @@ export class InstanceWatchers {
     if (!answer.armed) return ordered.length === 0 && answer.why === 'not-armed'
     const own = answer.orders.find(({ owner }) => owner === this.#options.store.owner)
     if (ordered.length === 0) return own === undefined
-    return answer.running && own?.revision === revisionOf(ordered)
+    return answer.running && own?.revision === revisionOf(ordered, this.#options.serviceAddress())
   }
 
   async #noteAnswer(watcher: Watcher, answer: ScriptAnswer, isWished: boolean): Promise<void> {
@@ -236,7 +236,8 @@ export class InstanceWatchers {
   }
 
   #wishOf(id: number): string {
-    return revisionOf(this.#guardsOf(id).map((one) => ({ ...one, dueAt: null })))
+    const guards = this.#guardsOf(id).map((one) => ({ ...one, dueAt: null }))
+    return revisionOf(guards, this.#options.serviceAddress())
   }
 
   #watcherOf(instanceId: number): Watcher {

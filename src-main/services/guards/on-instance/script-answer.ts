@@ -12,12 +12,31 @@ const rule = z.object({
   action: actionKind,
   seconds,
   elapsed: seconds,
+  /** Seconds until it acts as things stand: 0 when it's due. A warning may hold it up, so it isn't the rest of `seconds`. */
+  left: seconds,
   waits: busyReason.or(z.literal('')),
   phase: z.enum(['waiting', 'warned', 'acting', 'done']),
+  /** How often it has asked the service to act, and the HTTP status of the last reply: 0 without one. */
+  tries: z.number().int().min(0).max(1_000_000),
+  answer: z.number().int().min(0).max(999),
 })
+
+/** A rule that has begun to act. It isn't carried out again. */
+const deed = z.object({
+  owner: name,
+  id: name,
+  action: actionKind,
+  /** Seconds since the epoch by the instance's clock, which may be wrong. */
+  at: z.number().int().min(0).max(100_000_000_000),
+  elapsed: seconds,
+})
+/** The last ones, the oldest first, also of rules that are set no more. */
+const acted = z.array(deed).max(20).default([])
 
 const armed = z.object({
   armed: z.literal(true),
+  /** Of the script that watches. */
+  version: z.number().int().min(0).max(1_000_000),
   /** Whether the process that watches is there. */
   running: z.boolean(),
   /** When it looked last, and now: seconds since the instance's start. */
@@ -26,8 +45,15 @@ const armed = z.object({
   /** Of each computer that gave it rules, the revision it gave. */
   orders: z.array(z.object({ owner: name, revision: name })).max(64),
   rules: z.array(rule).max(64),
+  /** Whether the service told the instance's key from a made-up one when the rules were armed. */
+  proven: z.boolean(),
+  acted,
 })
-const refused = z.object({ armed: z.literal(false), why: watcherRefusal.or(z.literal('not-armed')) })
+const refused = z.object({
+  armed: z.literal(false),
+  why: watcherRefusal.or(z.literal('not-armed')),
+  acted,
+})
 
 export type ScriptAnswer =
   | z.infer<typeof armed>

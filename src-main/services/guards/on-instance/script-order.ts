@@ -21,15 +21,24 @@ export type OrderedGuard = Pick<Guard, 'id' | 'action' | 'condition' | 'notBefor
   readonly dueAt: number | null
 }
 
-/** Tells one set of guards from another one, so that an instance is given only what it hasn't got. */
-export function revisionOf(guards: readonly OrderedGuard[]): string {
-  const content = guards.map(({ id, action, condition, notBefore }) => [id, action, condition, notBefore])
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
+/** The version that `resources/machine/guard.sh` says of itself: a watcher of another one is given its rules anew. */
+export const scriptVersion = 1
+
+/**
+ * Tells one set of guards from another one, so that an instance is given only what it hasn't got. Where the service is
+ * counts: one that has moved is reached no more.
+ */
+export function revisionOf(guards: readonly OrderedGuard[], serviceAddress: string): string {
+  const rules = guards.map(({ id, action, condition, notBefore }) => [id, action, condition, notBefore])
+  return createHash('sha256')
+    .update(JSON.stringify([serviceAddress, rules]))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /**
  * What the script reads: its guards, in seconds from now, as the clocks of the two computers may differ. A time, a number
- * of hours, and a cost are all so many seconds to go.
+ * of hours, and a cost are all so many seconds to go. The last line is `end`: half an order is none.
  */
 export function orderText({ owner, instanceId, serviceAddress, key, guards, now }: OrderOptions): string {
   const rules = guards.flatMap((guard) => {
@@ -38,11 +47,12 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
   })
   const lines = [
     `owner=${owner}`,
-    `revision=${revisionOf(guards)}`,
+    `revision=${revisionOf(guards, serviceAddress)}`,
     `id=${instanceId}`,
     `api=${serviceAddress}/api/v0`,
     `key=${key}`,
     ...rules,
+    'end',
   ]
   return `${lines.join('\n')}\n`
 }
@@ -55,7 +65,11 @@ function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: numbe
       const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
       return `idle ${Math.round(condition.minutes * 60)} ${earliest}`
     }
-    case 'after':
+    case 'after': {
+      // Half of so short a time as was asked for, also where little is left of a long one.
+      const longestWarning = Math.max(1, Math.floor(condition.hours * 1800))
+      return dueAt === null ? null : `after ${secondsTo(dueAt)} ${longestWarning}`
+    }
     case 'at':
     case 'cost':
       return dueAt === null ? null : `after ${secondsTo(dueAt)} -`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readAnswer } from '#services/guards/on-instance/script-answer.ts'
 
 const said = {
-  ...{ armed: true, id: 5, running: true, uptime: 100, now: 104 },
+  ...{ armed: true, version: 1, id: 5, running: true, uptime: 100, now: 104, proven: true },
   orders: [{ owner: 'laptop', revision: 'r1' }],
   rules: [
     {
@@ -19,6 +19,7 @@ const said = {
       ...{ waits: 'busy-gpu', phase: 'waiting', tries: 0, answer: 0 },
     },
   ],
+  acted: [{ owner: 'laptop', id: 'b', action: 'stop', at: 1_800_000_000, elapsed: 60 }],
 }
 
 describe('what the script on an instance says', () => {
@@ -26,9 +27,14 @@ describe('what the script on an instance says', () => {
     expect(readAnswer(JSON.stringify(said))).toMatchObject({
       armed: true,
       now: 104,
-      rules: [{ waits: 'busy-gpu' }],
+      proven: true,
+      rules: [{ waits: 'busy-gpu', left: 1740, answer: 0 }],
+      acted: said.acted,
     })
-    expect(readAnswer('{"armed":false,"why":"no-tool"}')).toEqual({ armed: false, why: 'no-tool' })
+    const refusal = { armed: false, why: 'no-tool' }
+    expect(readAnswer(JSON.stringify(refusal))).toEqual({ ...refusal, acted: [] })
+    const gone = { armed: false, why: 'not-armed', acted: said.acted }
+    expect(readAnswer(JSON.stringify(gone))).toEqual(gone)
   })
 
   test.each([
@@ -38,6 +44,8 @@ describe('what the script on an instance says', () => {
     ['a time before its beginning', JSON.stringify({ ...said, uptime: -1 })],
     ['an endless time', JSON.stringify({ ...said, now: 1e30 })],
     ['more rules than Slipway gives', JSON.stringify({ ...said, rules: Array(65).fill(said.rules[0]) })],
+    ['a reply that is no number', JSON.stringify(said).replace('"answer":0', '"answer":000')],
+    ['more deeds than the script keeps', JSON.stringify({ ...said, acted: Array(21).fill(said.acted[0]) })],
     ['a long name', JSON.stringify({ ...said, orders: [{ owner: 'x'.repeat(65), revision: 'r' }] })],
   ])('is not believed: %s', (_, line) => {
     expect(readAnswer(line)).toBeNull()

@@ -11,21 +11,22 @@ const after: OrderedGuard = {
   ...{ id: 't', action: 'destroy', notBefore: null, dueAt: now + 90 * minute },
   condition: { kind: 'after', hours: 2 },
 }
+const serviceAddress = 'https://rent.example'
+const revision = (guards: readonly OrderedGuard[]) => revisionOf(guards, serviceAddress)
 const order = (guards: readonly OrderedGuard[]) =>
-  orderText({
-    ...{ owner: 'laptop', instanceId: 5, serviceAddress: 'https://rent.example', key: 'k', guards, now },
-  })
+  orderText({ owner: 'laptop', instanceId: 5, serviceAddress, key: 'k', guards, now })
 
 describe('what the script on an instance is told', () => {
   test('times as seconds to go, so that no clock but its own counts', () => {
     expect(order([idle, after])).toBe(
       [
-        ...['owner=laptop', `revision=${revisionOf([idle, after])}`, 'id=5'],
+        ...['owner=laptop', `revision=${revision([idle, after])}`, 'id=5'],
         ...[
           'api=https://rent.example/api/v0',
           'key=k',
           'rule=i stop idle 1800 -',
-          'rule=t destroy after 5400 -',
+          'rule=t destroy after 5400 3600',
+          'end',
           '',
         ],
       ].join('\n'),
@@ -33,7 +34,14 @@ describe('what the script on an instance is told', () => {
   })
 
   test('what was missed is to be done at once', () => {
-    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 -\n')
+    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 3600\n')
+  })
+
+  test('a warning is half of a short time, whatever is left of it', () => {
+    const short = { ...after, condition: { kind: 'after', hours: 0.05 }, dueAt: now } as const
+    expect(order([short])).toContain('rule=t destroy after 1 90\n')
+    const at = { ...after, condition: { kind: 'at', at: now }, dueAt: now } as const
+    expect(order([at])).toContain('rule=t destroy after 1 -\n')
   })
 
   test('an idle rule that was postponed acts no earlier', () => {
@@ -49,8 +57,9 @@ describe('what the script on an instance is told', () => {
   })
 
   test('another revision for each change, and the same one as time goes by', () => {
-    expect(revisionOf([after])).toBe(revisionOf([{ ...after, dueAt: now }]))
+    expect(revision([after])).toBe(revision([{ ...after, dueAt: now }]))
     for (const other of [[], [idle], [{ ...after, notBefore: now }], [{ ...after, action: 'stop' as const }]])
-      expect(revisionOf(other)).not.toBe(revisionOf([after]))
+      expect(revision(other)).not.toBe(revision([after]))
+    expect(revisionOf([after], 'https://moved.example')).not.toBe(revision([after]))
   })
 })
