@@ -1,12 +1,18 @@
 import type { ConnectionLease } from '../../ssh/connection/connections.ts'
 import { execute } from '../../ssh/connection/execute.ts'
+import { SshFailure } from '../../ssh/failure.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 
 /** What the script may be asked. */
 export type ScriptCommand =
   | { readonly kind: 'state' }
-  /** `script` is its text, `order` the lines that it reads; both travel on the command's input, where nobody lists them. */
-  | { readonly kind: 'arm'; readonly script: string; readonly order: string }
+  /**
+   * `script` is its text, `null` for the one that is there; `order` the lines that it reads. Both travel on the command's
+   * input, where nobody lists them.
+   */
+  | { readonly kind: 'arm'; readonly script: string | null; readonly order: string }
+  /** Takes the rules of all computers from it. */
+  | { readonly kind: 'disarm' }
 
 export interface AskScriptOptions {
   readonly lease: Pick<ConnectionLease, 'client'>
@@ -50,7 +56,8 @@ case $? in
 esac
 `
 
-const missing = `[ -f "$dir/guard.sh" ] || { echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\"}"; exit; }\n`
+/** One that was deleted while it watched goes on watching, and nobody can ask it: that is no answer. */
+const missing = `[ -f "$dir/guard.sh" ] || { [ -d "$dir/lock" ] || echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\",\\"placed\\":false}"; exit; }\n`
 
 /** More than any state: what comes after it is a stranger's. */
 const longestAnswer = 64 * 1024
@@ -61,7 +68,8 @@ const answerWithinMs = 60_000
  * Asks the script on an instance, over one channel and without SFTP.
  *
  * @returns the last line it wrote; empty when it wrote none
- * @throws SshFailure channel-refused, or the signal's reason before the command has begun
+ * @throws SshFailure channel-refused; link-lost, timeout when no answer came; or the signal's reason before the command
+ *   has begun
  */
 export async function askScript(
   command: ScriptCommand,
@@ -72,26 +80,34 @@ export async function askScript(
   const decoder = new TextDecoder()
   let text = ''
   void clock.sleep(answerWithinMs, whole).then(
-    () => over.abort(new Error('the instance did not answer in time')),
+    () => over.abort(new SshFailure({ kind: 'timeout' })),
     () => undefined, // it has answered
   )
   try {
-    await execute({
+    const { code } = await execute({
       client: lease.client,
       command: commandLine(command),
-      ...(command.kind === 'arm' && { input: `${command.script}\n${scriptEnd}\n${command.order}` }),
+      ...(command.kind === 'arm' && { input: inputOf(command) }),
       ...{ id: randomId(), clock, signal: whole },
       onOutput: (stream, bytes) => {
         if (stream === 'out' && text.length < longestAnswer) text += decoder.decode(bytes, { stream: true })
       },
     })
+    whole.throwIfAborted()
+    // A link that was cut says nothing of the script.
+    if (code === null && text === '') throw new SshFailure({ kind: 'link-lost', detail: { code: 'closed' } })
   } finally {
     over.abort()
   }
   return text.trimEnd().split('\n').at(-1) ?? ''
 }
 
-function commandLine({ kind }: ScriptCommand): string {
-  const steps = kind === 'arm' ? chooseFolder + place : chooseFolder + missing
+function inputOf({ script, order }: Extract<ScriptCommand, { kind: 'arm' }>): string {
+  return script === null ? order : `${script}\n${scriptEnd}\n${order}`
+}
+
+function commandLine(command: ScriptCommand): string {
+  const { kind } = command
+  const steps = chooseFolder + (kind === 'arm' && command.script !== null ? place : missing)
   return `exec sh -c '${steps}SLIPWAY_DIR="$dir" exec sh "$dir/guard.sh" ${kind}'`
 }
