@@ -100,10 +100,13 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     for await (const views of watchers.views.watch(signal)) store.showOnInstances(views)
   })
   const countPending = (): number => countPendingGuards(store.all, watchers.views.value, clock.now())
+  /** Those that go on by guards of this computer, as far as they said. */
+  const guardedInstances = (): readonly number[] =>
+    watchers.views.value.flatMap(({ instanceId, watched }) => (watched.length > 0 ? [instanceId] : []))
   /** Gives a new instance the rule that the settings say. */
   const onRented = async (instanceId: number): Promise<void> => {
     const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
-  return { store, watchers, countPending, onRented, alarms: alarmWatch.state }
+  return { store, watchers, countPending, guardedInstances, onRented, alarms: alarmWatch.state }
 }

@@ -13,6 +13,7 @@ import { ConnectFailed } from '../../ssh/connection/connect-failure.ts'
 import type { Connections } from '../../ssh/connection/connections.ts'
 import { SshFailure } from '../../ssh/failure.ts'
 import { Deeds, type DeedsOptions } from './deeds.ts'
+import { Doubts } from './doubts.ts'
 import { mayPassSoon, pauseAfter, waitsForUser } from './look-times.ts'
 import { LastWords, type LastWordsOptions } from './last-words.ts'
 import { disarm, isAlive, lookAt, orderedFrom, wordFrom, type Heard, type LookOptions } from './look.ts'
@@ -52,6 +53,7 @@ export class InstanceWatchers {
   readonly #options: InstanceWatchersOptions
   readonly #words: LastWords
   readonly #deeds: Deeds
+  readonly #doubts: Doubts
   readonly #watchers = new Map<number, Watcher>()
   /** Ends with the account. */
   readonly #end = new AbortController()
@@ -60,6 +62,7 @@ export class InstanceWatchers {
     this.#options = options
     this.#words = new LastWords(options)
     this.#deeds = new Deeds({ ...options, owner: () => this.#words.owner })
+    this.#doubts = new Doubts(options)
     // What they said to an earlier run holds until they say something else.
     for (const id of this.#words.instanceIds) this.#watcherOf(id)
     this.#publish()
@@ -72,24 +75,16 @@ export class InstanceWatchers {
     for (const { looking } of this.#watchers.values()) await looking
   }
 
-  /** Asks one instance at once, also when it was no use to try. */
-  async lookNow(instanceId: number): Promise<void> {
+  /**
+   * Asks one instance at once, also when it was no use to try.
+   *
+   * @param disarms takes the guards of all computers from it before, so that it gets those of this one alone
+   */
+  async lookNow(instanceId: number, disarms = false): Promise<void> {
     const watcher = this.#watcherOf(instanceId)
     // Another one may begin as soon as that has ended.
     while (watcher.looking !== null) await watcher.looking
-    await this.#startLook(instanceId, watcher)
-  }
-
-  /** Takes the rules of all computers from an instance, then gives it this one's. @throws what `acquire` and `disarm` do */
-  async removeAll(instanceId: number): Promise<void> {
-    const { connections } = this.#options
-    const lease = await connections.acquire(instanceId, this.#end.signal)
-    try {
-      await disarm({ ...this.#options, lease, signal: this.#end.signal })
-    } finally {
-      lease.release()
-    }
-    await this.lookNow(instanceId)
+    await this.#startLook(instanceId, watcher, disarms)
   }
 
   #startLooks(): void {
@@ -102,8 +97,11 @@ export class InstanceWatchers {
     for (const id of ids) {
       const watcher = this.#watcherOf(id)
       watcher.presence.look(snapshot.value)
+      const instance = watch.find(id)
+      const runs = isRunning(instance)
+      const isAsked = waitsForUser(connections.state(id).value)
+      if (instance && runs) this.#doubts.judge(instance, this.#guardsOf(id), { view: watcher.view, isAsked })
       if (watcher.looking !== null || this.#countLooks() >= mostAtOnce) continue
-      const runs = isRunning(watch.find(id))
       const hasChanged = watcher.wished !== this.#wishOf(id)
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
       const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
@@ -120,23 +118,24 @@ export class InstanceWatchers {
     return looking.filter(([id]) => !waitsForUser(connections.state(id).value)).length
   }
 
-  #startLook(id: number, watcher: Watcher): Promise<void> {
-    watcher.looking = this.#look(id, watcher, this.#end.signal).finally(() => {
+  #startLook(id: number, watcher: Watcher, disarms = false): Promise<void> {
+    watcher.looking = this.#look(id, watcher, disarms).finally(() => {
       watcher.looking = null
       this.#show(watcher, { isLooking: false })
     })
     return watcher.looking
   }
 
-  async #look(id: number, watcher: Watcher, signal: AbortSignal): Promise<void> {
+  async #look(id: number, watcher: Watcher, disarms: boolean): Promise<void> {
     const { watch, log, clock } = this.#options
+    const { signal } = this.#end
     const instance = watch.find(id)
     watcher.wished = this.#wishOf(id)
     try {
       if (instance === undefined || !isRunning(instance) || this.#isOther(id, instance))
         return await this.#noteAtRest(id, watcher, instance)
       this.#show(watcher, { isLooking: true })
-      await this.#noteHeard(watcher, await this.#ask(watcher, instance, signal))
+      await this.#noteHeard(watcher, await this.#ask(watcher, instance, disarms))
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof ConnectFailed || error instanceof SshFailure))
@@ -149,9 +148,10 @@ export class InstanceWatchers {
     }
   }
 
-  async #ask(watcher: Watcher, instance: WatchedInstance, signal: AbortSignal): Promise<Heard> {
+  async #ask(watcher: Watcher, instance: WatchedInstance, disarms: boolean): Promise<Heard> {
     const { connections, store } = this.#options
     const { id } = instance
+    const { signal } = this.#end
     const lease = await connections.acquire(id, signal)
     const settle: LookOptions['settle'] = async (before) => {
       const word = this.#words.of(id)
@@ -160,6 +160,7 @@ export class InstanceWatchers {
       return this.#guardsOf(id).flatMap((one) => orderedFrom(one, store.dueAt(one), word) ?? [])
     }
     try {
+      if (disarms) await disarm({ ...this.#options, lease, signal })
       return await lookAt({
         ...this.#options,
         ...{ instanceId: id, words: this.#words, lease, settle, signal },

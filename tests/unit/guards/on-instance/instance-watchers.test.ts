@@ -124,6 +124,19 @@ test('one look at a time, also when the user asks while another one is under way
   expect(looks).toEqual({ now: 0, mostAtOnce: 1 })
 })
 
+test('all rules are removed, those of other computers too, and this one’s are given again', async () => {
+  const { script, run } = watchersWorld()
+  const app = await run()
+  const id = await app.set(stopWhenIdle)
+  script.orders.push({ owner: 'desktop', revision: 'r' })
+  script.rules.push(...script.rules.map((rule) => ({ ...rule, owner: 'desktop', id: 'other' })))
+  await app.watchers.lookNow(1)
+  expect(app.view()).toMatchObject({ foreign: 1 })
+  await app.watchers.lookNow(1, true)
+  expect(script.rules.map((one) => one.id)).toEqual([id])
+  expect(app.view()).toMatchObject({ foreign: 0, watched: [{ id }] })
+})
+
 test('“Add 1 hour” twice on an idle rule adds two hours', async () => {
   const { clock, run } = watchersWorld()
   const app = await run()

@@ -132,6 +132,8 @@ export function watchersWorld() {
   const script = fakeScript(clock)
   const connection = new Latest<ConnectionState>({ kind: 'idle' })
   const notified: string[] = []
+  /** All that was notified, with the body. */
+  const bodies: string[] = []
   const client = {
     exec(command: string, _how: unknown, opened: (error: undefined, channel: ClientChannel) => void) {
       const channel = Object.assign(new PassThrough({ emitClose: false }), {
@@ -157,7 +159,10 @@ export function watchersWorld() {
     const { connectProblem } = script
     if (connectProblem === null) {
       looks.mostAtOnce = Math.max(looks.mostAtOnce, ++looks.now)
-      return { client: client as unknown as Client, release: () => (looks.now -= 1) } as unknown as ConnectionLease
+      return {
+        client: client as unknown as Client,
+        release: () => (looks.now -= 1),
+      } as unknown as ConnectionLease
     }
     const isPassing = connectProblem.kind !== 'authentication-failed'
     throw new ConnectFailed({ kind: 'failed', problem: connectProblem, address: null }, isPassing)
@@ -173,7 +178,10 @@ export function watchersWorld() {
       serviceAddress: () => 'https://rent.example',
       scripts: join(import.meta.dirname, '../../../../resources/machine'),
       randomId: () => createHash('sha1').update(`${name} ${++ids}`).digest('hex'),
-      notify: ({ title }) => void notified.push(title),
+      notify: ({ title, body }) => {
+        notified.push(title)
+        bodies.push(body)
+      },
     })
     const show = async (): Promise<void> => {
       for await (const views of watchers.views.watch(end.signal)) app.store.showOnInstances(views)
@@ -218,5 +226,5 @@ export function watchersWorld() {
   }
   const startAgain = (): void =>
     void Object.assign(machine, { actual_status: 'running', cur_state: 'running' })
-  return { ...world, script, looks, connection, notified, run, act, startAgain }
+  return { ...world, script, looks, connection, notified, bodies, run, act, startAgain }
 }
