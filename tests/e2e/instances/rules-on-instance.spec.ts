@@ -44,9 +44,10 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
     .poll(() => changes(service), { timeout: 60_000 })
     .toEqual([{ method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }])
   const { page: again } = await world.startAgain()
-  await expect(again.getByRole('region', { name: `Instance ${id} stopped itself` })).toBeVisible({
-    timeout: 60_000,
-  })
+  // It's stopped, so it can't say whose doing that was.
+  const region = again.getByRole('region', { name: `Instance ${id} is stopped` })
+  await expect(region).toBeVisible({ timeout: 60_000 })
+  await expect(region).toContainText('It was due at')
   expect(changes(service), 'nothing is done twice').toHaveLength(1)
 })
 

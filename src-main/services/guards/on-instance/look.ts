@@ -66,9 +66,12 @@ export async function lookAt(options: LookOptions): Promise<Heard> {
   // What is removed needs no script of this version, nor a disk with room for one.
   const isScriptThere = before?.armed === true && (ordered.length === 0 || before.version === scriptVersion)
   const first = isScriptThere ? await ask({ kind: 'arm', script: null, order }) : null
-  // One that was changed there, or whose state is broken, is replaced.
-  const after = first ?? (await ask({ kind: 'arm', script: await scriptIn(options.scripts), order }))
-  const refusal = after?.armed === false && after.why !== 'not-armed' ? after.why : null
+  const isAnswered = first !== null && (refusalIn(first) !== null || hasAll(first, ordered, options))
+  // One that was changed there, or taken away, or whose state is broken, is replaced.
+  const after = isAnswered
+    ? first
+    : await ask({ kind: 'arm', script: await scriptIn(options.scripts), order })
+  const refusal = refusalIn(after)
   if (after === null || refusal !== null) return { answer: known(before), refusal, ordered, isTold: false }
   return { answer: after, refusal, ordered, isTold: true }
 }
@@ -91,9 +94,13 @@ function scriptIn(folder: string): Promise<string> {
   return readFile(join(folder, 'guard.sh'), 'utf8')
 }
 
+function refusalIn(answer: ScriptAnswer): WatcherRefusal | null {
+  return answer?.armed === false && answer.why !== 'not-armed' ? answer.why : null
+}
+
 /** What cannot even say whether it watches has not said that it doesn't. */
 function known(answer: ScriptAnswer): ScriptAnswer {
-  return answer?.armed === false && answer.why !== 'not-armed' ? null : answer
+  return refusalIn(answer) === null ? answer : null
 }
 
 /** Whether it watches just what this computer wishes for. What is told again would begin the idle time of others anew. */
