@@ -21,8 +21,11 @@ export const watcherRefusal = z.enum([
 ])
 export type WatcherRefusal = z.infer<typeof watcherRefusal>
 
-/** What keeps an instance from counting as idle. */
-export const busyReason = z.enum(['busy-gpu', 'login', 'load', 'job', 'unmeasured'])
+/** What keeps an instance from counting as idle; `unmeasured`: of its GPUs. */
+export const busyReason = z.enum([
+  ...(['busy-gpu', 'login', 'load', 'job'] as const),
+  ...(['unmeasured', 'unmeasured-login', 'unmeasured-load'] as const),
+])
 export type BusyReason = z.infer<typeof busyReason>
 
 /** How far a guard is on its instance. */

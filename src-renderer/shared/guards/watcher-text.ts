@@ -98,6 +98,10 @@ function busyText(busy: BusyReason): string {
       return 'not idle: a job is running'
     case 'unmeasured':
       return 'not idle: its GPU use can’t be measured'
+    case 'unmeasured-login':
+      return 'not idle: open terminals can’t be detected'
+    case 'unmeasured-load':
+      return 'not idle: its processor use can’t be measured'
     default:
       return assertNever(busy)
   }
