@@ -176,9 +176,15 @@ export class InstanceWatchers {
     const { answer, refusal, ordered } = heard
     const context = { words: this.#words, instanceId, serviceAddress, clock }
     const guards = this.#guardsOf(instanceId)
+    const former = this.#words.of(instanceId)
+    // What it was told and refused it surely hasn't got.
+    const heldBefore = {
+      ...former,
+      watched: former.watched.filter(({ isHeard }) => isHeard || refusal === null),
+    }
     const word =
       answer === null
-        ? this.#words.of(instanceId)
+        ? heldBefore
         : isAlive(answer)
           ? wordFrom(answer, heard, context)
           : nothingHeard(instanceId)
@@ -193,7 +199,8 @@ export class InstanceWatchers {
       clock.now() +
       pauseAfter(isFailure ? { failures: watcher.failures - 1 } : { isOpen, rules: word.watched })
     // It has none of this computer any more, whatever others have given it.
-    if (answer !== null && guards.length === 0 && word.watched.length === 0 && refusal === null)
+    const hasSaidSo = (answer === null) !== (refusal === null)
+    if (hasSaidSo && guards.length === 0 && word.watched.length === 0)
       await this.#words.noteUnwatched(instanceId)
     else await this.#words.note(word)
     this.#show(watcher, { ...word, problem })

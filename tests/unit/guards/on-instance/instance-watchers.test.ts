@@ -41,15 +41,26 @@ describe('a change that an instance does not take', () => {
     expect(app.watchers.views.value).toEqual([])
   })
 
+  test('and never had is not left to be removed', async () => {
+    const { script, run } = watchersWorld()
+    script.refuses = 'read-only'
+    const app = await run()
+    const id = await app.set(stopAfter(3))
+    expect(app.view()).toMatchObject({ problem: { kind: 'refused', why: 'read-only' }, watched: [] })
+    await app.store.remove(id)
+    await app.pass(minute)
+    expect(app.watchers.views.value).toEqual([])
+  })
+
   test('a removal that it refuses is shown, with the rule that it still has', async () => {
     const { script, run } = watchersWorld()
     const app = await run()
     const id = await app.set(stopAfter(3))
-    script.refuses = 'read-only'
+    script.refuses = 'no-service'
     await app.store.remove(id)
     await app.calm()
     expect(app.view()).toMatchObject({
-      problem: { kind: 'refused', why: 'read-only' },
+      problem: { kind: 'refused', why: 'no-service' },
       watched: [{ id, action: 'stop', condition: 'after' }],
     })
   })

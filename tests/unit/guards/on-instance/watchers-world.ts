@@ -111,6 +111,8 @@ export function fakeScript(clock: FakeClock) {
     const kind = /guard\.sh" (\w+)/.exec(command)?.[1] ?? ''
     const brings = input.includes('# slipway: end of script')
     script.commands.push(brings ? 'place and arm' : kind)
+    // It says so before it comes to the script.
+    if (script.refuses === 'read-only') return '{"armed":false,"why":"read-only"}'
     if (brings && script.refuses === 'disk-full') return '{"armed":false,"why":"disk-full"}'
     if (brings)
       Object.assign(script, { placed: true }, script.nonsense === 'until-placed' && { nonsense: null })
