@@ -174,7 +174,8 @@ export function createFleet(surroundings: FleetSurroundings): Fleet {
         instanceId: id,
         folder: join(folder, String(id)),
         authorizedKeys: account.isKeyInstalled ? account.sshKey : '',
-        environment: { ...Object.fromEntries(variables), CONTAINER_API_KEY: key },
+        environment: Object.fromEntries(variables),
+        ownEnvironment: { CONTAINER_API_KEY: key },
         startScript: order.onstart,
       }
       const machine = await createMachine(machineOrder, openSsh).catch((error: unknown) => {

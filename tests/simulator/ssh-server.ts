@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, open as openFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createBlockedPorts, type Blockade } from './blocked-ports.ts'
@@ -18,6 +19,8 @@ export interface MachineOrder {
   readonly authorizedKeys: string
   /** Environment of the start script and of every login. */
   readonly environment: Readonly<Record<string, string>>
+  /** More of it, which the first process and the start script have: sshd gives none of its own to logins. */
+  readonly ownEnvironment?: Readonly<Record<string, string>>
   /** Shell commands that run when the machine comes up, an empty string for none. */
   readonly startScript: string
 }
@@ -60,8 +63,8 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     // A machine has its own sessions of tmux and screen; without these they would be in /tmp, for all to see.
     TMUX_TMPDIR: paths.home,
     SCREENDIR: `${paths.home}/.screen`,
-    // What Slipway's guard finds there: no terminals and no load of the computer that all machines share.
-    SLIPWAY_TERMINALS: `${paths.folder}/terminals`,
+    // What Slipway's guard finds there: no terminals, devices, and load of the computer that all machines share.
+    SLIPWAY_ROOT: paths.root,
     SLIPWAY_LOAD: '1000000',
     SLIPWAY_TICK: '1',
     ...order.environment,
@@ -85,6 +88,9 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     await chmod(paths.login, 0o755)
     await writeFile(paths.bashrc, bashrc(order.instanceId))
     await writeFile(paths.startScript, order.startScript)
+    await mkdir(dirname(paths.firstEnvironment), { recursive: true })
+    const own = Object.entries(order.ownEnvironment ?? {}).map(([name, value]) => `${name}=${value}\0`)
+    await writeFile(paths.firstEnvironment, own.join(''), { mode: 0o600 })
     await createHostKey()
   }
 
@@ -148,7 +154,14 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       cwd: paths.home,
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      env: { PATH, USER: 'root', LOGNAME: 'root', SHELL: '/bin/bash', ...environment },
+      env: {
+        PATH,
+        USER: 'root',
+        LOGNAME: 'root',
+        SHELL: '/bin/bash',
+        ...environment,
+        ...order.ownEnvironment,
+      },
     })
     await once(script, 'spawn')
     await log.close()

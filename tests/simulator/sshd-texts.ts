@@ -12,6 +12,10 @@ export interface InstancePaths {
   readonly bashrc: string
   readonly startScript: string
   readonly startScriptLog: string
+  /** Stands for / where the guard looks for what belongs to the instance alone. */
+  readonly root: string
+  /** Stands for /proc/1/environ. */
+  readonly firstEnvironment: string
 }
 
 export function instancePaths(folder: string): InstancePaths {
@@ -26,6 +30,8 @@ export function instancePaths(folder: string): InstancePaths {
     bashrc: `${folder}/bashrc`,
     startScript: `${folder}/onstart.sh`,
     startScriptLog: `${folder}/onstart.log`,
+    root: `${folder}/root`,
+    firstEnvironment: `${folder}/root/proc/1/environ`,
   }
 }
 

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -27,21 +28,24 @@ function findProgram(name: string): string {
 
 /** What the script uses besides a way to the service. */
 const programs = [
-  'awk',
-  'cat',
-  'date',
-  'grep',
-  'kill',
-  'ls',
-  'mkdir',
-  'mv',
-  'nohup',
-  'rm',
-  'sed',
-  'setsid',
-  'sh',
+  ...[
+    'awk',
+    'cat',
+    'date',
+    'grep',
+    'kill',
+    'ls',
+    'mkdir',
+    'mv',
+    'nohup',
+    'nproc',
+    'rm',
+    'sed',
+    'setsid',
+    'sleep',
+  ],
+  ...['stat', 'tail', 'timeout', 'touch', 'tr'],
 ]
-const morePrograms = ['sleep', 'stat', 'tail', 'timeout', 'touch', 'tr']
 
 const rule = z.looseObject({
   id: z.string(),
@@ -58,25 +62,52 @@ const state = z.looseObject({
   uptime: z.int().default(0),
   orders: z.array(z.object({ owner: z.string(), revision: z.string() })).default([]),
   rules: z.array(rule).default([]),
+  proven: z.boolean().optional(),
+  acted: z.array(z.looseObject({ owner: z.string(), id: z.string() })).default([]),
 })
 
-/** A service that knows one key, which may only act; it answers with `status.value` what it would accept. */
-export async function actingService() {
-  const status = { value: 200 }
+interface Reply {
+  readonly status: number
+  readonly body?: string
+}
+/** What a service says to a key that it knows, which may only act, and to others. */
+const usual = {
+  get: { status: 403 } as Reply,
+  act: { status: 200 } as Reply,
+  unknownKey: { status: 401 } as Reply,
+}
+
+/** A service that knows the key of instance 5; `answers` may be changed. It looks around before each answer. */
+export async function actingService(port = 0, lookAround = () => Promise.resolve()) {
+  const answers = { ...usual }
   const requests: string[] = []
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const isKnown = request.headers.authorization === 'Bearer key-of-5'
-      response.statusCode = isKnown ? (request.method === 'GET' ? 403 : status.value) : 401
-      requests.push(`${request.method} ${request.url} ${body} ${response.statusCode}`)
-      response.end()
+    void text(request).then(async (body) => {
+      await lookAround()
+      const known = request.method === 'GET' ? answers.get : answers.act
+      const reply = request.headers.authorization === 'Bearer key-of-5' ? known : answers.unknownKey
+      response.statusCode = reply.status
+      requests.push(`${request.method} ${request.url} ${body} ${reply.status}`)
+      response.end(reply.body)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return { api: `http://127.0.0.1:${port}/api/v0`, status, requests }
+  const close = (): void => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(close)
+  const address = server.address() as AddressInfo
+  return {
+    api: `http://127.0.0.1:${address.port}/api/v0`,
+    port: address.port,
+    answers,
+    requests,
+    /** Those that are to change the instance. */
+    changes: () => requests.filter((each) => !each.startsWith('GET')),
+    close,
+  }
 }
 
 /** An instance of one shell: the script in its folder, and only these programs on the path. */
@@ -84,18 +115,21 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
   const home = await temporaryFolder()
   const folder = join(home, '.slipway')
   const path = join(home, 'bin')
-  const terminals = join(home, 'terminals')
-  for (const made of [folder, path, terminals]) await mkdir(made, { mode: 0o700 })
+  const root = join(home, 'root')
+  const terminals = join(root, 'dev/pts')
+  for (const made of [folder, path, terminals]) await mkdir(made, { mode: 0o700, recursive: true })
   await writeFile(join(folder, 'guard.sh'), await readFile(scriptFile))
-  for (const name of [...programs, ...morePrograms, ...(tool === null ? [] : [tool])])
+  for (const name of [...programs, ...(tool === null ? [] : [tool])])
     await symlink(findProgram(name), join(path, name))
-  const env = {
-    ...{ PATH: path, HOME: home, SLIPWAY_DIR: folder, SLIPWAY_TERMINALS: terminals },
+  // The watcher runs by this one, too.
+  await symlink(findProgram(shell), join(path, 'sh'))
+  const env: Record<string, string> = {
+    ...{ PATH: path, HOME: home, SLIPWAY_ROOT: root },
     ...{ SLIPWAY_TICK: '1', SLIPWAY_LOAD: '1000000', SLIPWAY_WARNING: '2' },
   }
-  const applet = shell === 'busybox' ? ['sh'] : []
+  const script = join(folder, 'guard.sh')
   async function run(command: string, input = '', more: Readonly<Record<string, string>> = {}) {
-    const child = spawn(findProgram(shell), [...applet, join(folder, 'guard.sh'), command], {
+    const child = spawn(join(path, 'sh'), [script, command], {
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -106,27 +140,54 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
     return state.parse(JSON.parse(line))
   }
   onTestFinished(async () => {
+    // Some tests take it away.
+    await copyFile(scriptFile, script).catch(() => undefined)
     await run('disarm')
   })
   return {
-    home,
-    folder,
-    terminals,
-    run,
-    /** Puts a program of these lines on the path. */
+    ...{ home, folder, path, root, terminals, env, run },
+    /** Its only rule, as it stands. */
+    rule: async () => (await run('state')).rules[0],
+    /** Puts a program of these lines on the path; at no time it's missing or half of it. */
     stub: async (name: string, lines: string) => {
-      await writeFile(join(path, name), `#!/bin/sh\n${lines}\n`)
-      await chmod(join(path, name), 0o755)
+      const next = join(home, 'next')
+      await writeFile(next, `#!/bin/sh\n${lines}\n`)
+      await chmod(next, 0o755)
+      await rename(next, join(path, name))
     },
+    /** As if it had started again, with its files as they were. */
+    startAgain: async () => {
+      await endWatcher(folder)
+      await writeFile(join(folder, 'run'), 'another run\n')
+    },
+    /** Ends what watches, and nothing knows of it. */
+    endWatcher: () => endWatcher(folder),
   }
+}
+
+async function endWatcher(folder: string): Promise<void> {
+  const [pid] = (await readFile(join(folder, 'lock/pid'), 'utf8')).split(' ')
+  process.kill(Number(pid), 'SIGKILL')
+}
+
+/** The ids of the watchers whose folder this is. */
+export async function watchersIn(folder: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,stat,args'])
+  return stdout.split('\n').filter((line) => line.includes(`${folder}/guard.sh watch`))
+}
+
+interface OrderParts {
+  readonly owner?: string
+  readonly key?: string
+  readonly revision?: string
 }
 
 /** What Slipway sends for instance 5. */
 export function orderOf(
   api: string,
   rules: readonly string[],
-  { owner = 'laptop', key = 'key-of-5' }: { readonly owner?: string; readonly key?: string } = {},
+  { owner = 'laptop', key = 'key-of-5', revision = 'r1' }: OrderParts = {},
 ): string {
-  const lines = [`owner=${owner}`, 'revision=r1', 'id=5', `api=${api}`, `key=${key}`]
-  return [...lines, ...rules.map((each) => `rule=${each}`), ''].join('\n')
+  const lines = [`owner=${owner}`, `revision=${revision}`, 'id=5', `api=${api}`, `key=${key}`]
+  return [...lines, ...rules.map((each) => `rule=${each}`), 'end', ''].join('\n')
 }

@@ -81,23 +81,24 @@ test('a rule is given anew to an instance that has started again, and taken from
   await guardsWhen(client, (all) => all.onInstances.length === 0)
 })
 
-test('an instance whose key is refused says why its rule is not active', async () => {
+test('an instance takes the key of its first process where Slipway has none, and says that the service did not confirm it', async () => {
   const { service, client, instanceId } = await guardedInstance()
-  const run = await client.runs.start({ instanceIds: [instanceId], command: 'echo "[$CONTAINER_API_KEY]"' })
+  const home = String(service.instances.homeOf(instanceId))
+  const environment = await readFile(join(home, '../root/proc/1/environ'), 'utf8')
+  const [, key = ''] = /CONTAINER_API_KEY=([^\0]+)/.exec(environment) ?? []
+  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(600) })
   await trustHost(client, instanceId)
-  const key = await waitFor(async () => {
-    const [, found] = /\[(.+)\]/.exec(await client.runs.text({ id: run.id, instanceId })) ?? []
-    if (found === undefined) throw new Error('no key yet')
-    return found
-  })
+  const isActive = (all: GuardsSnapshot) => all.onInstances.some((one) => one.watched.length === 1)
+  const { guards } = await guardsWhen(client, isActive)
+  const kept = join(home, '.slipway/key')
+  expect(await readFile(kept, 'utf8')).toBe(`header = Authorization: Bearer ${key}\n# true\n`)
+
   service.keys.revoke(key)
-  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(60) })
-  const { onInstances } = await guardsWhen(client, (all) =>
-    all.onInstances.some((one) => one.problem !== null),
-  )
-  expect(onInstances).toMatchObject([
-    { heardAt: null, problem: { kind: 'refused', why: 'refused' }, watched: [] },
-  ])
+  await client.guards.remove({ id: String(guards[0]?.id) })
+  await guardsWhen(client, (all) => all.onInstances.length === 0)
+  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(600) })
+  await guardsWhen(client, isActive)
+  expect(await readFile(kept, 'utf8')).toBe(`header = Authorization: Bearer ${key}\n# false\n`)
 })
 
 test('a new instance gets the rule that the settings say', async () => {

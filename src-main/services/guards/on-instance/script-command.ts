@@ -25,16 +25,30 @@ export interface AskScriptOptions {
 const scriptEnd = '# slipway: end of script'
 
 /**
- * Looks for a folder that only this user can write to. One in a folder of all users counts only when it's the user's own.
- * Without a single quote, as the login shell, whichever it is, gets it between two.
+ * Looks for a folder that only this user can write to: where a watcher lives, also if nothing can be written to there any
+ * more; else where the script lies; else one that can be made. One in a folder of all users counts only when it's the
+ * user's own. Without a single quote, as the login shell, whichever it is, gets it between two.
  */
 const chooseFolder = `
 umask 077
 unset SLIPWAY_RUN
 uid=$(id -u)
-for dir in "$HOME/.slipway" "\${TMPDIR:-/tmp}/slipway-$uid" "/tmp/slipway-$uid"; do
-  mkdir -p "$dir" 2>/dev/null && [ ! -L "$dir" ] && [ -O "$dir" ] && [ -w "$dir" ] && chmod 700 "$dir" 2>/dev/null && break
-  dir=
+lives() {
+  { read -r pid start <"$1/lock/pid"; } 2>/dev/null && case $(cat "/proc/$pid/stat" 2>/dev/null) in
+    *") Z "*) false ;;
+    *" $start "*) ;;
+    *) false ;;
+  esac
+}
+lies() { [ -f "$1/guard.sh" ] && ours "$1"; }
+# For some shells, all that root owns is writable by -w, also on a read-only disk.
+ours() { [ -w "$1" ] && chmod 700 "$1" 2>/dev/null; }
+for test in lives lies ours; do
+  for dir in "$HOME/.slipway" "\${TMPDIR:-/tmp}/slipway-$uid" "/tmp/slipway-$uid"; do
+    [ "$test" = ours ] && mkdir -p "$dir" 2>/dev/null
+    [ ! -L "$dir" ] && [ -O "$dir" ] && $test "$dir" && break 2
+    dir=
+  done
 done
 [ -n "$dir" ] || { echo "{\\"armed\\":false,\\"why\\":\\"read-only\\"}"; exit; }
 `
@@ -42,6 +56,7 @@ done
 /** Half a script, of a link that broke, doesn't take the place of the former one. */
 const place = `
 part="$dir/guard.$$"
+touch "$part" 2>/dev/null || { echo "{\\"armed\\":false,\\"why\\":\\"read-only\\"}"; exit; }
 (
   while IFS= read -r line; do
     [ "$line" = "${scriptEnd}" ] && exit 0
@@ -56,8 +71,18 @@ case $? in
 esac
 `
 
-/** One that was deleted while it watched goes on watching, and nobody can ask it: that is no answer. */
-const missing = `[ -f "$dir/guard.sh" ] || { [ -d "$dir/lock" ] || echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\",\\"placed\\":false}"; exit; }\n`
+/** Where only the script was taken away, its watcher goes on, and what that wrote last is told. */
+const missing = `
+if [ ! -f "$dir/guard.sh" ]; then
+  if lives "$dir" && { read -r _ && read -r line; } <"$dir/state"; then
+    read -r now _ </proc/uptime
+    echo "{$line,\\"running\\":true,\\"now\\":\${now%%.*}}"
+  else
+    echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\",\\"placed\\":false}"
+  fi
+  exit
+fi
+`
 
 /** More than any state: what comes after it is a stranger's. */
 const longestAnswer = 64 * 1024
@@ -86,8 +111,7 @@ export async function askScript(
   try {
     const { code } = await execute({
       client: lease.client,
-      command: commandLine(command),
-      ...(command.kind === 'arm' && { input: inputOf(command) }),
+      ...executionOf(command),
       ...{ id: randomId(), clock, signal: whole },
       onOutput: (stream, bytes) => {
         if (stream === 'out' && text.length < longestAnswer) text += decoder.decode(bytes, { stream: true })
@@ -102,12 +126,13 @@ export async function askScript(
   return text.trimEnd().split('\n').at(-1) ?? ''
 }
 
-function inputOf({ script, order }: Extract<ScriptCommand, { kind: 'arm' }>): string {
-  return script === null ? order : `${script}\n${scriptEnd}\n${order}`
-}
-
-function commandLine(command: ScriptCommand): string {
+/** The line for the user's login shell, and what the command reads. */
+export function executionOf(command: ScriptCommand): { readonly command: string; readonly input?: string } {
   const { kind } = command
-  const steps = chooseFolder + (kind === 'arm' && command.script !== null ? place : missing)
-  return `exec sh -c '${steps}SLIPWAY_DIR="$dir" exec sh "$dir/guard.sh" ${kind}'`
+  const run = (steps: string): string => `exec sh -c '${chooseFolder}${steps}exec sh "$dir/guard.sh" ${kind}'`
+  if (kind !== 'arm') return { command: run(missing) }
+  const { script, order } = command
+  return script === null
+    ? { command: run(missing), input: order }
+    : { command: run(place), input: `${script}\n${scriptEnd}\n${order}` }
 }

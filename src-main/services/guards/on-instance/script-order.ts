@@ -47,7 +47,7 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
       const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
       return [`${start} idle ${Math.round(condition.minutes * 60)} ${earliest}`]
     }
-    return dueAt === null ? [] : [`${start} after ${secondsTo(dueAt)} -`]
+    return dueAt === null ? [] : [`${start} after ${secondsTo(dueAt)} ${longestWarning(condition)}`]
   })
   const lines = [
     `owner=${owner}`,
@@ -59,4 +59,9 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
     'end',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** In seconds, half of so short a time as was asked for; `-` for no bound, also where little is left of a long one. */
+function longestWarning(condition: Guard['condition']): number | '-' {
+  return condition.kind === 'after' ? Math.max(1, Math.floor(condition.hours * 1800)) : '-'
 }

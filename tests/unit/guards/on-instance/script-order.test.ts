@@ -25,7 +25,7 @@ describe('what the script on an instance is told', () => {
           'api=https://rent.example/api/v0',
           'key=k',
           'rule=i stop idle 1800 -',
-          'rule=t destroy after 5400 -',
+          'rule=t destroy after 5400 3600',
           'end',
           '',
         ],
@@ -34,7 +34,14 @@ describe('what the script on an instance is told', () => {
   })
 
   test('what was missed is to be done at once', () => {
-    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 -\n')
+    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 3600\n')
+  })
+
+  test('a warning is half of a short time, whatever is left of it', () => {
+    const short = { ...after, condition: { kind: 'after', hours: 0.05 }, dueAt: now } as const
+    expect(order([short])).toContain('rule=t destroy after 1 90\n')
+    const at = { ...after, condition: { kind: 'at', at: now }, dueAt: now } as const
+    expect(order([at])).toContain('rule=t destroy after 1 -\n')
   })
 
   test('an idle rule that was postponed acts no earlier', () => {

@@ -7,6 +7,7 @@ import type { GuardOrder } from '#domain/guards/guard.ts'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 import type { SshProblem } from '#domain/ssh/ssh.ts'
 import { InstanceWatchers } from '#services/guards/on-instance/instance-watchers.ts'
+import { scriptVersion } from '#services/guards/on-instance/script-order.ts'
 import { ConnectFailed } from '#services/ssh/connection/connect-failure.ts'
 import type { ConnectionLease } from '#services/ssh/connection/connections.ts'
 import { settle, type FakeClock } from '../../../support/fake-clock.ts'
@@ -45,7 +46,7 @@ export function fakeScript(clock: FakeClock) {
     /** What it says in place of its answers, until the script is placed again or for ever. */
     nonsense: null as 'until-placed' | 'always' | null,
     placed: false,
-    version: 1,
+    version: scriptVersion,
     proven: true,
     running: true,
     /** The watcher last looked so long ago. */
@@ -103,7 +104,7 @@ export function fakeScript(clock: FakeClock) {
     script.rules = [...others(script.rules), ...rules]
     script.orders = others(script.orders)
     if (rules.length > 0) script.orders.push({ owner, revision: valueOf('revision') })
-    Object.assign(script, { age: 0, running: true, version: 1 })
+    Object.assign(script, { age: 0, running: true, version: scriptVersion })
     return state()
   }
 
