@@ -222,6 +222,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       signOutEffectsOf({
         account: account.value,
         pendingWork: pendingWork(),
+        guardedInstances: guards.guardedInstances(),
         list: snapshot.value,
         terminals: terminals.connected(),
         forwards: forwards.state.value,

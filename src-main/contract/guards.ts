@@ -18,5 +18,7 @@ export const guards = {
   dismiss: procedure.input(one).output(nothing),
   /** Asks an instance anew how its guards stand, and gives it those it lacks. Resolves when it has answered, or didn't. */
   lookAtInstance: accountProcedure.input(z.object({ instanceId: z.number().int() })).output(nothing),
+  /** Takes the guards of all computers from an instance, then gives it those of this one. Resolves as `lookAtInstance`. */
+  removeForeign: accountProcedure.input(z.object({ instanceId: z.number().int() })).output(nothing),
   watchAlarms: procedure.output(eventIterator(alarms)),
 }

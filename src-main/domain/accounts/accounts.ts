@@ -54,6 +54,8 @@ export const signOutEffects = z.object({
   perHourUsd: z.number().nullable(),
   /** That have not acted yet. */
   guards: z.number().int(),
+  /** Instances that have guards of this computer, and go on by them. */
+  guardedInstances: z.array(z.number().int()).readonly(),
   /** Machines are being tried until one runs. */
   isTrying: z.boolean(),
   /** Instances that a terminal is open on. */

@@ -19,6 +19,8 @@ export const guardRefusal = z.discriminatedUnion('code', [
       'destroyed-before',
       /** It would destroy the instance at a cost that it doesn't reach once another one has stopped it. */
       'stopped-before',
+      /** A stopped instance can't see to it by itself. */
+      'only-in-slipway',
     ]),
   }),
   /** The instance has as many as it may. */

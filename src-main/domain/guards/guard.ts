@@ -71,12 +71,14 @@ export const guard = guardOrder.extend({
   ]),
   /** Since when the lists have not had the instance. */
   absentSince: z.number().nullable(),
+  /** The user was told that its instance doesn't watch it, though it runs. */
+  isToldInactive: z.boolean().default(false),
 })
 export type Guard = z.infer<typeof guard>
 
 /** A guard as the window shows it. */
 const guardView = guard.extend({
-  /** When it acts as things stand; `null` while that cannot be said. */
+  /** When it acts as things stand; `null` while that cannot be said, as of one that its instance doesn't watch. */
   dueAt: z.number().nullable(),
 })
 export type GuardView = z.infer<typeof guardView>
@@ -88,8 +90,14 @@ export const firedGuard = guardOrder.extend({
   firedAt: z.number(),
   /** When the list showed the effect. */
   doneAt: z.number(),
-  /** `not-needed`: it was there already. `other-instance`: the id belongs to another one now, which it spared. */
-  outcome: z.enum(['done', 'not-needed', 'other-instance']),
+  /** When the instance began to act by itself, as it says; `null` where it didn't say. */
+  ranAt: z.number().nullable().default(null),
+  /**
+   * `not-needed`: it was there already. `other-instance`: the id belongs to another one now, which it spared. `seen`: the
+   * instance was to act by itself and is as it should be since it was due; whose doing that is, it didn't say. `passed`: it
+   * was due while its instance was stopped, which runs again.
+   */
+  outcome: z.enum(['done', 'not-needed', 'other-instance', 'seen', 'passed']),
 })
 export type FiredGuard = z.infer<typeof firedGuard>
 

@@ -93,6 +93,65 @@ export function guardDisownedNotification({ instanceId }: { readonly instanceId:
   )
 }
 
+/** An instance has acted by itself; `seen`: it's as it should be since, and didn't say whose doing that is. */
+export function guardRanNotification(
+  { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
+  outcome: 'done' | 'seen',
+): Notification {
+  const isStop = action === 'stop'
+  const seen = isStop ? 'is stopped' : 'is gone'
+  return about(
+    'guard',
+    instanceId,
+    `Instance ${instanceId} ${outcome === 'seen' ? seen : isStop ? 'stopped itself' : 'destroyed itself'}`,
+    `Its auto-stop rule ${outcome === 'seen' ? 'was due' : 'ran'}. ${
+      isStop ? 'You’re still charged for its disk.' : 'You’re no longer charged for it.'
+    }`,
+  )
+}
+
+export function guardPassedNotification({ instanceId }: { readonly instanceId: number }): Notification {
+  return about(
+    'guard',
+    instanceId,
+    `Auto-stop rule didn’t run on instance ${instanceId}`,
+    'The rule was due while the instance was stopped. The instance now runs without this rule, and you’re charged.',
+  )
+}
+
+/** An instance can't act, as the service says no to its own key. */
+export function guardRefusedNotification(
+  { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
+  reply: number,
+): Notification {
+  return about(
+    'guard',
+    instanceId,
+    `Instance ${instanceId} can’t ${action} itself`,
+    `Its auto-stop rule is due, but the service refuses the instance’s API key (${reply}). You’re still charged: ${action} it in Slipway.`,
+  )
+}
+
+/** A rule that was to run on an instance still doesn't. `question`: SSH waits for the user's answer. */
+export function guardInactiveNotification(
+  instanceId: number,
+  why: 'question' | 'not-connected' | 'refused' | 'cost-unknown',
+): Notification {
+  const next = {
+    question: 'SSH needs your answer, such as about its host key. Open the instance’s page and answer.',
+    'not-connected':
+      'SSH doesn’t connect. Open a terminal on the instance to see why, or add the rule in Slipway.',
+    refused: 'The instance can’t run it. Open the instance’s page to see why, or add the rule in Slipway.',
+    'cost-unknown': 'The service names no price for the instance. Add a rule with another condition.',
+  }[why]
+  return about(
+    'guard',
+    instanceId,
+    `Auto-stop rule isn’t active on instance ${instanceId}`,
+    `You’re charged while the instance runs. ${next}`,
+  )
+}
+
 /** Why nothing could be rented in the place of an instance that was to be replaced. */
 const keptReasons: Readonly<Record<KeptReason, string>> = {
   'out-of-time': 'The time of this auto-retry was up before the instance was destroyed.',

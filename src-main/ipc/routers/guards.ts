@@ -13,6 +13,7 @@ export function guardsRouter(guards: GuardsService) {
     postpone: os.postpone.handler(({ input }) => guards.store.postpone(input.id)),
     dismiss: os.dismiss.handler(({ input }) => guards.store.dismiss(input.id)),
     lookAtInstance: os.lookAtInstance.handler(({ input }) => guards.watchers.lookNow(input.instanceId)),
+    removeForeign: os.removeForeign.handler(({ input }) => guards.watchers.lookNow(input.instanceId, true)),
     watchAlarms: os.watchAlarms.handler(({ signal }) => guards.alarms.watch(signal)),
   })
 }

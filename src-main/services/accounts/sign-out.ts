@@ -15,6 +15,7 @@ type Listed<T> = Pick<Latest<readonly T[]>, 'value'>
 export function signOutEffectsOf({
   account,
   pendingWork,
+  guardedInstances,
   list,
   terminals,
   forwards,
@@ -23,6 +24,7 @@ export function signOutEffectsOf({
 }: {
   readonly account: AccountState
   readonly pendingWork: PendingWork
+  readonly guardedInstances: readonly number[]
   readonly list: Pick<InstancesSnapshot, 'instances' | 'unreadable' | 'problem'>
   /** Instances that a shell is open on now. */
   readonly terminals: ReadonlySet<number>
@@ -41,6 +43,7 @@ export function signOutEffectsOf({
     instances: instances?.length ?? null,
     perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
     ...pendingWork,
+    guardedInstances,
     terminals: terminals.size,
     forwards: forwards.filter(({ state }) => state.kind === 'open').length,
     transfers: transfers.filter(({ phase }) => !isOver(phase)).length,

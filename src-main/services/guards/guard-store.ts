@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
+  canActOnInstance,
   dueAtOf,
   isAtRest,
   postponeMs,
@@ -12,68 +12,18 @@ import {
   type GuardOrder,
   type GuardView,
   type GuardsSnapshot,
-  firedGuard,
-  guard,
 } from '../../domain/guards/guard.ts'
-import { identityOf, unknownIdentity, instanceIdentity } from '../../domain/instances/instance-identity.ts'
-import type { WatcherView } from '../../domain/guards/watcher.ts'
+import { identityOf, unknownIdentity } from '../../domain/instances/instance-identity.ts'
+import { dueAtByWord, watchedOf, type WatcherView } from '../../domain/guards/watcher.ts'
 import { isHalted } from '../../domain/instances/instance-status.ts'
 import { endsInstance, type ActionKind, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { guardRefused } from '../../domain/base/problem.ts'
 import { contradictionBetween } from './contradiction.ts'
-import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
+import type { JsonFile } from '../storage/json-file.ts'
+import type { GuardsFile } from './guards-file.ts'
 import type { IdleTracker } from './idle-tracker.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
-import { stepFrom, stepToOwnEntries, type VersionStep } from '../../domain/base/file-version.ts'
-
-const content = z.object({
-  guards: z.array(guard).readonly(),
-  fired: z.array(firedGuard).readonly(),
-  /** Names this computer to the instances, which keep apart what several give them; `null` before the first one was told. */
-  owner: z.string().nullable(),
-  /** Instances that were given guards, and have not yet said that they watch none any more. */
-  watched: z.array(z.number().int()).readonly(),
-})
-export type GuardsFile = z.infer<typeof content>
-
-/** Guards did not know whether an id still is the instance that they were set for. */
-const withIdentity = stepFrom(
-  z.looseObject({
-    guards: z.array(z.looseObject({ identity: instanceIdentity.default(unknownIdentity) })),
-  }),
-)
-
-const withOwners = z.looseObject({ guards: z.unknown(), fired: z.unknown() })
-const ownOnly: VersionStep = (former, isOwn) => {
-  const parsed = withOwners.safeParse(former)
-  if (!parsed.success) return former
-  const { guards, fired, ...others } = parsed.data
-  return { ...others, guards: stepToOwnEntries(guards, isOwn), fired: stepToOwnEntries(fired, isOwn) }
-}
-
-/** Guards did not know since when their instance is stopped. */
-const withStoppedSince = stepFrom(
-  z.looseObject({ guards: z.array(z.looseObject({ stoppedSince: z.null().default(null) })) }),
-)
-
-/** Guards acted in Slipway alone. */
-const inSlipway = z.looseObject({ place: z.literal('slipway').default('slipway') })
-const withPlace = stepFrom(
-  z.looseObject({
-    guards: z.array(inSlipway),
-    fired: z.array(inSlipway),
-    owner: z.null().default(null),
-    watched: z.array(z.number()).default([]),
-  }),
-)
-
-/** The guards over instances, and what they have done. */
-export const guardsFile: JsonFileShape<GuardsFile> = {
-  schema: content,
-  steps: [withIdentity, ownOnly, withStoppedSince, withPlace],
-  fallback: { guards: [], fired: [], owner: null, watched: [] },
-}
 
 export interface GuardStoreOptions {
   readonly file: JsonFile<GuardsFile>
@@ -85,7 +35,8 @@ export interface GuardStoreOptions {
 
 const mostPerInstance = 8
 const mostFired = 50
-const mostWatched = 1000
+/** An instance that was to act so long ago, and can't be asked, is shown as due no more. */
+const forgetDueAfterMs = 10 * 60_000
 
 /** The guards over instances, on disk, and what they have done. `GuardWatch` sees to it that they act. */
 export class GuardStore {
@@ -100,39 +51,6 @@ export class GuardStore {
 
   get all(): readonly Guard[] {
     return this.#options.file.value.guards
-  }
-
-  /** Names this computer to the instances; `null` while none was told anything. */
-  get owner(): string | null {
-    return this.#options.file.value.owner
-  }
-
-  /** Those that are to see to guards by themselves, or were told to. */
-  get instancesToWatch(): readonly number[] {
-    const { guards, watched } = this.#options.file.value
-    const wished = guards.filter(({ place }) => place === 'instance').map(({ instanceId }) => instanceId)
-    return [...new Set([...wished, ...watched])]
-  }
-
-  /** An instance is told its guards now. Resolves with the name of this computer. @throws ProblemError storage-failed */
-  async noteWatched(instanceId: number): Promise<string> {
-    const { file, randomId } = this.#options
-    const owner = file.value.owner ?? randomId()
-    if (file.value.owner === null || !file.value.watched.includes(instanceId))
-      await file.update((all) => ({
-        ...all,
-        owner,
-        watched: [...all.watched.filter((id) => id !== instanceId), instanceId].slice(-mostWatched),
-      }))
-    return owner
-  }
-
-  /** An instance has nothing to see to any more. @throws ProblemError storage-failed */
-  async noteUnwatched(instanceId: number): Promise<void> {
-    await this.#options.file.update((all) => ({
-      ...all,
-      watched: all.watched.filter((id) => id !== instanceId),
-    }))
   }
 
   /** Shows how the instances stand. */
@@ -186,7 +104,8 @@ export class GuardStore {
     return this.#change((guards) =>
       guards.map((one) => {
         if (one.id !== id || one.state.kind !== 'armed') return one
-        const dueAt = Math.max(this.dueAt(one) ?? now, now)
+        // One on its instance that goes by idleness isn't due at a known time, and may be postponed already.
+        const dueAt = Math.max(this.#shownDueAt(one) ?? this.dueAt(one) ?? now, one.notBefore ?? now, now)
         return { ...one, notBefore: dueAt + postponeMs, warnedFor: null }
       }),
     )
@@ -198,7 +117,7 @@ export class GuardStore {
     this.publish()
   }
 
-  /** When it acts as things stand. */
+  /** When it acts as things stand by what is known here. */
   dueAt(one: Guard): number | null {
     const { watch, idleTracker } = this.#options
     // Who is connected from here says nothing about what the instance itself takes for idle.
@@ -211,11 +130,17 @@ export class GuardStore {
     return this.#change((guards) => guards.map((one) => (one.id === id ? { ...one, ...part } : one)))
   }
 
+  /** Whether something is to happen within so long (ms), as far as anybody knows. */
+  isNear(one: Guard, ms: number): boolean {
+    const dueAt = this.#shownDueAt(one)
+    return dueAt !== null && dueAt - this.#options.clock.now() <= ms
+  }
+
   /** Shows the due times as they are now. */
   publish(): void {
     const { guards, fired } = this.#options.file.value
     this.state.set({
-      guards: guards.map((one) => ({ ...one, dueAt: this.dueAt(one) })),
+      guards: guards.map((one) => ({ ...one, dueAt: this.#shownDueAt(one) })),
       fired,
       onInstances: this.#onInstances,
     })
@@ -224,12 +149,16 @@ export class GuardStore {
   /** It has done what it was for. @throws ProblemError storage-failed */
   async finish(
     { id, instanceId, action, condition, place }: Guard,
-    { dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number },
+    {
+      dueAt,
+      firedAt,
+      ranAt = null,
+    }: Pick<FiredGuard, 'dueAt' | 'firedAt'> & Partial<Pick<FiredGuard, 'ranAt'>>,
     outcome: FiredGuard['outcome'],
   ): Promise<void> {
     const doneAt = this.#options.clock.now()
     const done: FiredGuard = {
-      ...{ id, instanceId, action, condition, place, dueAt, firedAt, doneAt, outcome },
+      ...{ id, instanceId, action, condition, place, dueAt, firedAt, ranAt, doneAt, outcome },
     }
     await this.#options.file.update(({ guards, fired, ...others }) => ({
       ...others,
@@ -240,6 +169,29 @@ export class GuardStore {
       fired: [...fired, done].slice(-mostFired),
     }))
     this.publish()
+  }
+
+  /** The instance says that it acted, which the list alone could not tell. @throws ProblemError storage-failed */
+  async confirmSeen(id: string, ranAt: number): Promise<void> {
+    const { file } = this.#options
+    const isSeen = (one: FiredGuard): boolean => one.id === id && one.outcome === 'seen'
+    if (!file.value.fired.some(isSeen)) return
+    await file.update((all) => ({
+      ...all,
+      fired: all.fired.map((one) => (isSeen(one) ? { ...one, outcome: 'done', firedAt: ranAt, ranAt } : one)),
+    }))
+    this.publish()
+  }
+
+  /** When it acts as things stand: one on its instance by what that said, and not for ever after. */
+  #shownDueAt(one: Guard): number | null {
+    if (one.place === 'slipway') return this.dueAt(one)
+    const watcher = this.#onInstances.find(({ instanceId }) => instanceId === one.instanceId) ?? null
+    const rule = watchedOf(one.id, watcher)
+    const isActing = rule?.phase === 'acting' || rule?.phase === 'done'
+    if (rule === null || rule.busy !== null || isActing) return null
+    const dueAt = dueAtByWord(watcher, one.id)
+    return dueAt === null || this.#options.clock.now() - dueAt > forgetDueAfterMs ? null : dueAt
   }
 
   #made(order: GuardOrder): Guard {
@@ -256,12 +208,15 @@ export class GuardStore {
       stoppedSince: instance && isAtRest(instance) ? now : null,
       state: { kind: 'armed' },
       absentSince: null,
+      isToldInactive: false,
     }
   }
 
   #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {
     const { condition, action, dueAt } = order
     if (instance === undefined) throw guardRefused({ code: 'not-listed' })
+    if (order.place === 'instance' && !canActOnInstance(condition))
+      throw guardRefused({ code: 'only-in-slipway' })
     if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
     if (!canAct(action, condition, instance)) throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {

@@ -75,13 +75,10 @@ export class GuardWatch {
 
   /** How often the list is needed, whatever the user has chosen for one at rest; `null` without a guard. */
   #listPauseMs(): number | null {
-    const { store, clock } = this.#options
-    const isClose = (one: Guard): boolean => {
-      const dueAt = store.dueAt(one)
-      if (one.state.kind === 'acting') return true
+    const { store } = this.#options
+    const isClose = (one: Guard): boolean =>
       // What isn't listed may have gone for good, and its guard stays for a week.
-      return one.absentSince === null && dueAt !== null && dueAt - clock.now() <= warningMs
-    }
+      one.state.kind === 'acting' || (one.absentSince === null && store.isNear(one, warningMs))
     if (store.all.some(isClose)) return advisedPauseMs
     return store.all.length > 0 ? defaultRestingPauseSeconds * 1000 : null
   }

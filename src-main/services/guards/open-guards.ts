@@ -16,8 +16,10 @@ import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { AlarmWatch } from './alarm-watch.ts'
 import { IdleTracker, idleTrackerFile } from './idle-tracker.ts'
-import { GuardStore, guardsFile } from './guard-store.ts'
+import { guardsFile } from './guards-file.ts'
+import { GuardStore } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
+import { countPendingGuards } from './pending-guards.ts'
 import { InstanceWatchers, type InstanceWatchersOptions } from './on-instance/instance-watchers.ts'
 
 export interface GuardsDependencies {
@@ -53,8 +55,9 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     clock,
     log,
   })
+  const guardsJson = await openJsonFile({ ...file('guards.json'), ...guardsFile })
   const store = new GuardStore({
-    file: await openJsonFile({ ...file('guards.json'), ...guardsFile }),
+    file: guardsJson,
     watch,
     idleTracker,
     clock,
@@ -88,20 +91,22 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     notify: tell,
   })
   const alarmWatch = new AlarmWatch({ ...from, watch, idleTracker })
-  const watchers = new InstanceWatchers({ ...from.onInstances, store, watch, clock, randomId, log })
+  const watchers = new InstanceWatchers({
+    ...from.onInstances,
+    ...{ file: guardsJson, store, watch, notify, clock, randomId, log },
+  })
   for (const one of [guardWatch, alarmWatch, watchers]) lifetime.follow((signal) => one.follow(signal))
   lifetime.follow(async (signal) => {
     for await (const views of watchers.views.watch(signal)) store.showOnInstances(views)
   })
-  /** How many don't act while Slipway is closed: its own, and those that their instance doesn't know yet. */
-  const countPending = (): number =>
-    store.all.filter(
-      ({ place, instanceId, id }) => place === 'slipway' || !watchers.isWatched(instanceId, id),
-    ).length
+  const countPending = (): number => countPendingGuards(store.all, watchers.views.value, clock.now())
+  /** Those that go on by guards of this computer, as far as they said. */
+  const guardedInstances = (): readonly number[] =>
+    watchers.views.value.flatMap(({ instanceId, watched }) => (watched.length > 0 ? [instanceId] : []))
   /** Gives a new instance the rule that the settings say. */
   const onRented = async (instanceId: number): Promise<void> => {
     const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
-  return { store, watchers, countPending, onRented, alarms: alarmWatch.state }
+  return { store, watchers, countPending, guardedInstances, onRented, alarms: alarmWatch.state }
 }

@@ -16,6 +16,14 @@ export function stopText(instance: WatchedInstance): { readonly ends: string; re
 export const destroyText =
   'The instance and everything on its disk are deleted. You can’t undo this. All charges end.'
 
+/** What taking rules from an instance does that other computers have set there. */
+export const removeRulesText = {
+  effect:
+    'Slipway removes every auto-stop rule from the instance, including rules set from your other computers. You can’t undo this.',
+  stays:
+    'Rules that you set on this computer are then added again, and their idle time starts over. Without other rules, nothing stops the instance automatically, and you’re charged while it runs.',
+} as const
+
 /** What to know before a port opens in the browser. */
 export const portText = {
   http: 'Plain HTTP: others on the network can read and change what you send and see, including passwords and tokens.',

@@ -1,5 +1,5 @@
 import type { SignOutEffects } from '#domain/accounts/accounts.ts'
-import { counted } from '#domain/base/plural.ts'
+import { counted, plural } from '#domain/base/plural.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 
 /** What you're charged for after signing out. */
@@ -34,14 +34,25 @@ export const goingTexts: readonly string[] = [
 ]
 
 /** What is not deleted, because it is yours and not the account's, or could lock you out. */
-export function stayingTexts({ oneTimePasswords, backupCodeSets }: SignOutEffects): readonly string[] {
+export function stayingTexts({
+  guardedInstances,
+  oneTimePasswords,
+  backupCodeSets,
+}: SignOutEffects): readonly string[] {
   const codes = [
     ...(oneTimePasswords > 0 ? [counted(oneTimePasswords, 'one-time password')] : []),
     ...(backupCodeSets > 0 ? [counted(backupCodeSets, 'set of backup codes', 'sets of backup codes')] : []),
   ]
   return [
+    ...(guardedInstances.length > 0 ? [rulesText(guardedInstances)] : []),
     ...(codes.length > 0 ? [`In the vault, for its 2FA: ${codes.join(' and ')}`] : []),
     'Your SSH key, host keys that you trust, settings, and the log',
     'Files that you saved or copied, and everything at the service',
   ]
+}
+
+/** Their key is theirs, so that they need neither Slipway nor the account's key. */
+function rulesText(ids: readonly number[]): string {
+  const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(ids.map(String))
+  return `Auto-stop rules on ${plural(ids.length, 'instance')} ${all}: they still run there. Remove the rules first if the ${plural(ids.length, 'instance')} should keep running`
 }

@@ -47,6 +47,11 @@ function wordsOf(reason: GuardRefusal): Pick<ProblemText, 'meaning' | 'nextStep'
           'One rule would stop the instance at a lower cost, so it wouldn’t reach the cost of the other one.',
         nextStep: 'To destroy it after that, choose “Once stopped for days”.',
       }
+    case 'only-in-slipway':
+      return {
+        meaning: 'A stopped instance can’t run a rule.',
+        nextStep: 'Under “Where”, choose “In Slipway”.',
+      }
     case 'too-many':
       return {
         meaning: `The instance has ${reason.most} rules, the most that Slipway allows.`,

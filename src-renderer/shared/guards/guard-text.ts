@@ -46,6 +46,9 @@ const chargesAfter: Readonly<Record<ActionKind, string>> = {
   destroy: ' You’re no longer charged for it.',
 }
 
+/** How it then stands in the list. */
+const seenAs: Readonly<Record<ActionKind, string>> = { stop: 'stopped', destroy: 'gone' }
+
 /** What an auto-stop rule has done, for the banner. */
 export function firedGuardText(fired: FiredGuard): { readonly title: string; readonly text: string } {
   const { instanceId, action, outcome, dueAt, firedAt } = fired
@@ -59,14 +62,24 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
     case 'done':
       if (fired.place === 'instance')
         return {
-          title: `Instance ${instanceId} ${done} itself`,
-          text: `${rule} ${whenText(fired)}${money}`,
+          title: `Instance ${instanceId} ${done} itself${fired.ranAt === null ? '' : ` at ${formatExact(fired.ranAt)}`}`,
+          text: `${rule} ${fired.ranAt === null ? `${whenText(fired)} ` : ''}${money.trim()}`,
         }
       return { title: `Auto-stop rule ${done} instance ${instanceId}`, text: `${rule}${late}${money}` }
     case 'not-needed':
       return {
         title: `Auto-stop rule: instance ${instanceId} was already stopped`,
         text: `${rule}${late}${money}`,
+      }
+    case 'seen':
+      return {
+        title: `Instance ${instanceId} is ${seenAs[action]}`,
+        text: `${rule} ${whenText(fired)} The instance hasn’t said whether the rule or someone else ${done} it.${money}`,
+      }
+    case 'passed':
+      return {
+        title: `Auto-stop rule didn’t run on instance ${instanceId}`,
+        text: `${rule} It was due at ${formatExact(dueAt)}, while the instance was stopped. The instance now runs without this rule, and you’re charged. Add a rule if you need one.`,
       }
     case 'other-instance':
       return {
@@ -78,9 +91,9 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
   }
 }
 
-/** When it was due; of idleness, which only the instance could tell, when Slipway saw its end. */
-function whenText({ condition, dueAt, doneAt }: FiredGuard): string {
+/** When it was due; of idleness, that is by what the instance said last. */
+function whenText({ condition, dueAt }: FiredGuard): string {
   return condition.kind === 'idle'
-    ? `Slipway saw it at ${formatExact(doneAt)}.`
+    ? `It was due at ${formatExact(dueAt)} if the instance stayed idle.`
     : `It was due at ${formatExact(dueAt)}.`
 }

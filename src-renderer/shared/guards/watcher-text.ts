@@ -1,55 +1,90 @@
 import { assertNever } from '#domain/base/assert-never.ts'
+import { actionWords } from '#domain/instances/action-words.ts'
 import { counted } from '#domain/base/plural.ts'
 import type { GuardView } from '#domain/guards/guard.ts'
-import type { BusyReason, WatcherProblem, WatcherRefusal, WatcherView } from '#domain/guards/watcher.ts'
+import {
+  isActive,
+  isRefusedByService,
+  watchedOf,
+  type BusyReason,
+  type WatchedGuard,
+  type WatcherProblem,
+  type WatcherRefusal,
+  type WatcherView,
+} from '#domain/guards/watcher.ts'
 import { formatDuration, formatNumber, formatRelative } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 
-/** Whether the instance watches over this rule, as far as Slipway knows. */
-export function isWatched(
-  guard: Pick<GuardView, 'id'>,
-  watcher: WatcherView | null,
-): watcher is WatcherView & { readonly heardAt: number } {
-  return watcher !== null && watcher.heardAt !== null && watcher.watched.some(({ id }) => id === guard.id)
-}
-
-/** `Active; idle 12 of 30 min; heard from 40 s ago`: how a rule on the instance stands. `now` in ms. */
+/**
+ * `Active; idle 12 of 30 min; heard from 40 s ago`: how a rule on the instance stands. What it was told before a change
+ * that it did not take, it still does. `now` in ms.
+ */
 export function watchedText(
-  guard: Pick<GuardView, 'id' | 'condition'>,
+  guard: Pick<GuardView, 'id' | 'condition' | 'notBefore'>,
   watcher: WatcherView | null,
   now: number,
 ): string {
-  if (!isWatched(guard, watcher))
-    return watcher === null || watcher.isLooking ? 'Checking…' : `Not active: ${whyText(watcher.problem)}`
-  const rule = watcher.watched.find(({ id }) => id === guard.id)
-  const heard = `heard from ${formatRelative(watcher.heardAt, now)}`
-  const reach = watcher.problem === null ? '' : '; can’t be reached now'
-  return rule === undefined
-    ? heard
-    : `Active; ${farText(guard, rule, now - watcher.heardAt)}; ${heard}${reach}`
+  const rule = watchedOf(guard.id, watcher)
+  const heardAt = watcher?.heardAt ?? null
+  if (watcher === null || rule === null || heardAt === null)
+    return watcher === null || watcher.isLooking || (watcher.problem === null && watcher.heardAt !== null)
+      ? 'Checking…'
+      : `Not active: ${whyText(watcher.problem)}`
+  const heard = `heard from ${formatRelative(heardAt, now)}`
+  const far = farText(rule, now - heardAt)
+  if (isRefusedByService(rule)) return `Can’t run: ${refusedText(rule)}; ${heard}`
+  const reach = reachText(watcher.problem)
+  if (rule.notBefore !== guard.notBefore) return `Still has its former rule; ${far}; ${heard}${reach}`
+  if (!isActive(guard, watcher, now)) return `Not heard from for days; ${far}; ${heard}${reach}`
+  return `Active; ${far}; ${heard}${reach}${watcher.isProven ? '' : `; ${unprovenText}`}`
+}
+
+const unprovenText = 'the service didn’t confirm the instance’s API key'
+
+/** `Destroy in 2:00:00`: a rule that is removed here, and that its instance still has. `now` in ms. */
+export function removedText(
+  { action, condition, ...rule }: WatchedGuard,
+  heardAt: number | null,
+  now: number,
+): string {
+  const { verb } = actionWords[action]
+  if (condition === 'idle') return `${verb} after ${formatNumber(rule.seconds / 60)} min idle`
+  const sinceMs = heardAt === null ? 0 : now - heardAt
+  return `${verb} in ${formatDuration(Math.max(0, rule.leftSeconds * 1000 - sinceMs))}`
+}
+
+/** How one stands that is removed here. */
+export function removedStandText({ isHeard }: WatchedGuard, isLooking: boolean): string {
+  if (isLooking) return 'Removing…'
+  return `Removed in Slipway. The instance ${isHeard ? 'still has it' : 'may still have it'}.`
+}
+
+function reachText(problem: WatcherProblem | null): string {
+  switch (problem?.kind) {
+    case 'not-connected':
+      return '; can’t be reached now'
+    case 'refused':
+      return `; change refused: ${refusalText(problem.why)}`
+    default:
+      return ''
+  }
+}
+
+function refusedText({ reply }: WatchedGuard): string {
+  return `the service refuses the instance’s API key (${reply})`
 }
 
 function farText(
-  { condition }: Pick<GuardView, 'condition'>,
-  { phase, elapsedSeconds, seconds, busy }: WatcherView['watched'][number],
+  { condition, phase, elapsedSeconds, seconds, leftSeconds, busy }: WatchedGuard,
   sinceMs: number,
 ): string {
   if (phase === 'acting') return 'in progress; the service hasn’t accepted the request yet'
   if (phase === 'done') return 'in progress'
-  switch (condition.kind) {
-    case 'idle':
-      return busy === null
-        ? `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
-        : busyText(busy)
-    case 'after':
-    case 'at':
-    case 'cost':
-    case 'stopped':
-      // Time has gone on since; what was idle may be so no more.
-      return `${formatDuration(Math.max(0, (seconds - elapsedSeconds) * 1000 - sinceMs))} left`
-    default:
-      return assertNever(condition)
-  }
+  if (busy !== null) return busyText(busy)
+  // Time has gone on since; what was idle may be so no more.
+  const isCounted = condition !== 'idle' || phase === 'warned' || leftSeconds > seconds
+  if (isCounted) return `${formatDuration(Math.max(0, leftSeconds * 1000 - sinceMs))} left`
+  return `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
 }
 
 function busyText(busy: BusyReason): string {
@@ -83,6 +118,8 @@ function whyText(problem: WatcherProblem | null): string {
       return 'SSH doesn’t connect'
     case 'not-understood':
       return 'the instance’s answer makes no sense'
+    case 'cost-unknown':
+      return 'its cost is unknown: the service names no price'
     case 'refused':
       return refusalText(problem.why)
     default:
@@ -113,19 +150,40 @@ function refusalText(why: WatcherRefusal): string {
   }
 }
 
-/** What to do about rules that an instance doesn't watch over; `null` while there is nothing to do. */
+/** What to do about an instance that doesn't watch its rules as it should; `null` while there is nothing to do. */
 export function watcherProblemText(watcher: WatcherView | null): ProblemText | null {
-  if (watcher === null || watcher.problem === null || watcher.isLooking) return null
+  if (watcher === null || watcher.isLooking) return null
   const { problem } = watcher
-  if (problem.kind === 'not-running') return null
+  const hasRules = watcher.heardAt !== null && watcher.watched.length > 0
+  const refused = watcher.watched.find(isRefusedByService)
+  if (refused !== undefined && problem?.kind !== 'not-running')
+    return {
+      title: `The instance can’t ${refused.action} itself`,
+      meaning: `Its rule is due and you’re still charged: ${refusedText(refused)}.`,
+      nextStep: `${refused.action === 'destroy' ? 'Destroy' : 'Stop'} the instance in Slipway.`,
+    }
+  if (problem === null || problem.kind === 'not-running')
+    return problem === null && hasRules && !watcher.isProven ? unproven : null
   if (problem.kind === 'not-connected')
     return {
       title: 'Couldn’t reach the instance for its auto-stop rules',
-      meaning:
-        watcher.heardAt === null
-          ? 'Its rules aren’t active, and you’re still charged.'
-          : 'Rules that it has go on there. Changes you made since don’t apply yet.',
+      meaning: hasRules
+        ? 'Rules that it has go on there. Changes you made since don’t apply yet.'
+        : 'Its rules aren’t active, and you’re still charged.',
       nextStep: 'Open a terminal to see why SSH doesn’t connect, or check again.',
+    }
+  if (problem.kind === 'cost-unknown')
+    return {
+      title: 'A rule isn’t active',
+      meaning:
+        'The service names no price for the instance, so its cost is unknown, and you’re still charged.',
+      nextStep: nextStepOf(problem),
+    }
+  if (hasRules)
+    return {
+      title: 'Couldn’t change the rules on the instance',
+      meaning: `It still has its former rules, and they run: ${whyText(problem)}.`,
+      nextStep: nextStepOf(problem),
     }
   return {
     title: 'Rules on the instance aren’t active',
@@ -134,7 +192,18 @@ export function watcherProblemText(watcher: WatcherView | null): ProblemText | n
   }
 }
 
-function nextStepOf(problem: Extract<WatcherProblem, { kind: 'refused' | 'not-understood' }>): string {
+const unproven: ProblemText = {
+  title: 'The instance’s API key isn’t confirmed',
+  meaning:
+    'The service answered the instance’s key as it answers any wrong key, so it may refuse to stop or destroy the instance.',
+  nextStep: 'Check the instance when the rule is due, or add the rule in Slipway.',
+}
+
+function nextStepOf(
+  problem: Extract<WatcherProblem, { kind: 'refused' | 'not-understood' | 'cost-unknown' }>,
+): string {
+  if (problem.kind === 'cost-unknown')
+    return 'Remove the rule, then add one with another condition, such as a number of hours.'
   if (problem.kind === 'not-understood') return 'Remove the rule, then add it in Slipway.'
   switch (problem.why) {
     case 'no-tool':

@@ -1,3 +1,5 @@
+import { copyFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
@@ -43,9 +45,10 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
     .poll(() => changes(service), { timeout: 60_000 })
     .toEqual([{ method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }])
   const { page: again } = await world.startAgain()
-  await expect(again.getByRole('region', { name: `Instance ${id} stopped itself` })).toBeVisible({
-    timeout: 60_000,
-  })
+  // It's stopped, so it can't say whose doing that was.
+  const region = again.getByRole('region', { name: `Instance ${id} is stopped` })
+  await expect(region).toBeVisible({ timeout: 60_000 })
+  await expect(region).toContainText('It was due at')
   expect(changes(service), 'nothing is done twice').toHaveLength(1)
 })
 
@@ -75,4 +78,57 @@ test('a new instance gets the rule that is switched on where one rents', async (
   )
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; idle 0 of 60 min; heard from/)).toBeVisible()
+})
+
+test('a rule that is removed while SSH is down is shown until the instance has lost it', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  await rules.getByRole('combobox', { name: 'Action' }).click()
+  await page.getByRole('option', { name: 'Destroy instance' }).click()
+  await rules.getByLabel('Hours from now').fill('2')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+  await service.instances.setSshd(id, 'down')
+  await rules.getByRole('button', { name: 'Remove the rule: Destroy 2 h after the rule was set' }).click()
+  const removed = rules.getByRole('list', { name: 'Rules being removed' })
+  await expect(removed).toContainText('Destroy in')
+  await expect(removed).toContainText('Removed in Slipway. The instance still has it.')
+  await expect(rules.getByText('Couldn’t reach the instance for its auto-stop rules')).toBeVisible()
+  await page.setViewportSize({ width: 960, height: 700 })
+  await app.menu('View', 'Theme', 'Dark')
+  expect(await findings(page)).toEqual([])
+  await rules.screenshot({ path: test.info().outputPath('removed-dark-960.png') })
+  await page.setViewportSize({ width: 1280, height: 713 })
+  await app.menu('View', 'Theme', 'Light')
+  await rules.screenshot({ path: test.info().outputPath('removed-light.png') })
+  await service.instances.setSshd(id, 'up')
+  await rules.getByRole('button', { name: 'Check again' }).click()
+  await expect(removed).toHaveCount(0)
+})
+
+test('rules of another computer are removed from the instance after a question', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  await rules.getByLabel('Hours from now').fill('2')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+  const orders = join(String(service.instances.homeOf(id)), '.slipway/orders')
+  const [own = ''] = await readdir(orders)
+  await copyFile(join(orders, own), join(orders, 'another-computer'))
+  await rules.getByRole('button', { name: 'Add 1 hour' }).click()
+  await expect(rules.getByText('1 more rule on the instance, set from another computer.')).toBeVisible()
+  await rules.getByRole('button', { name: 'Remove all…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Remove all rules from instance ${id}?` })
+  expect(await findings(page)).toEqual([])
+  await dialog.screenshot({ path: test.info().outputPath('remove-all.png') })
+  await dialog.getByRole('button', { name: 'Remove all rules' }).click()
+  await expect(rules.getByText('set from another computer')).toHaveCount(0)
+  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+  expect(await readdir(orders)).toEqual([own])
 })

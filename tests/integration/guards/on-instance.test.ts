@@ -2,9 +2,12 @@ import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
+import type { WatcherView } from '#domain/guards/watcher.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { firstOf } from '../accounts/program.ts'
 import { guardedInstance, guardsWhen, statusOf, trustHost } from './guarded-instance.ts'
 
+const isAboutToAct = ({ watched }: WatcherView): boolean => watched.some(({ phase }) => phase !== 'waiting')
 const seconds = (count: number) => ({ kind: 'after', hours: count / 3600 }) as const
 
 test('an instance stops itself by its own key, and Slipway knows it', async () => {
@@ -16,12 +19,44 @@ test('an instance stops itself by its own key, and Slipway knows it', async () =
     all.onInstances.some((one) => one.heardAt !== null),
   )
   expect(onInstances).toMatchObject([{ instanceId, problem: null, foreign: 0, watched: [{ busy: null }] }])
+  await waitFor(async () => {
+    await client.guards.lookAtInstance({ instanceId })
+    const { onInstances: latest } = await firstOf(client.guards.watch)
+    expect(latest.some(isAboutToAct), 'it has warned').toBe(true)
+  })
   await waitFor(async () => expect(await statusOf(client, instanceId)).toBe('stopped'))
   const { fired, guards } = await guardsWhen(client, (all) => all.fired.length > 0)
   expect(fired).toMatchObject([{ instanceId, action: 'stop', place: 'instance', outcome: 'done' }])
   expect(guards).toEqual([])
   const sent = service.journal().filter(({ path }) => path === `/api/v0/instances/${instanceId}/`)
   expect(sent.filter(({ method }) => method === 'PUT')).toMatchObject([{ key: 'instance', status: 200 }])
+})
+
+test('an instance keeps its former rule when a change is refused', async () => {
+  const { service, client, instanceId } = await guardedInstance()
+  const order = { instanceId, action: 'destroy', place: 'instance' } as const
+  await client.guards.set({ ...order, condition: { kind: 'after', hours: 2 } })
+  await trustHost(client, instanceId)
+  const { guards } = await guardsWhen(client, (all) =>
+    all.onInstances.some(({ watched }) => watched[0]?.isHeard),
+  )
+  const id = String(guards[0]?.id)
+  const toInstance = { method: 'GET', path: `/api/v0/instances/${instanceId}/` } as const
+  service.faults.add({ ...toInstance, kind: 'reset-before', times: 1_000 })
+  await client.guards.postpone({ id })
+  const { onInstances } = await guardsWhen(client, (all) =>
+    all.onInstances.some(({ problem }) => problem !== null),
+  )
+  expect(onInstances).toMatchObject([
+    { problem: { kind: 'refused', why: 'no-service' }, watched: [{ id, notBefore: null, isHeard: true }] },
+  ])
+  service.faults.clear()
+  await client.guards.lookAtInstance({ instanceId })
+  const changed = await guardsWhen(client, (all) => all.onInstances.some(({ problem }) => problem === null))
+  expect(changed.onInstances).toMatchObject([{ watched: [{ id, notBefore: changed.guards[0]?.notBefore }] }])
+
+  await client.guards.remove({ id })
+  await guardsWhen(client, (all) => all.onInstances.length === 0)
 })
 
 test('a rule is given anew to an instance that has started again, and taken from it when it is removed', async () => {

@@ -19,6 +19,7 @@ const nothingLeft: SignOutEffects = {
   instances: 0,
   perHourUsd: 0,
   guards: 0,
+  guardedInstances: [],
   isTrying: false,
   terminals: 0,
   forwards: 0,

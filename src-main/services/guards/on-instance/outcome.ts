@@ -1,31 +1,36 @@
-import type { FiredGuard } from '../../../domain/guards/guard.ts'
-import type { WatcherView } from '../../../domain/guards/watcher.ts'
-import { endsInstance, type ActionKind } from '../../../domain/instances/instance.ts'
+import type { FiredGuard, Guard } from '../../../domain/guards/guard.ts'
+import type { WatchedGuard } from '../../../domain/guards/watcher.ts'
+import { hasTakenEffect } from '../../instances/action-effect.ts'
+import { endsInstance, type WatchedInstance } from '../../../domain/instances/instance.ts'
 
 /** A minute more or less: the list shows it late, and the two clocks differ. */
 const slackMs = 60_000
 
 /**
  * What has become of a guard whose instance is stopped or gone, as its action would have it; `null` while its time hasn't
- * come. Somebody else may have done it before.
+ * come. Only what the instance said tells its own doing from somebody else's.
  *
+ * @param phase as the instance said last; undefined if it didn't
  * @param when `since`: when the list first showed it; `null` if that isn't known. All in ms since the epoch
  */
 export function outcomeOf(
-  action: ActionKind,
+  { action, condition }: Pick<Guard, 'action' | 'condition'>,
+  phase: WatchedGuard['phase'] | undefined,
   when: { readonly dueAt: number | null; readonly since: number | null; readonly now: number },
-): Extract<FiredGuard['outcome'], 'done' | 'not-needed'> | null {
+): Extract<FiredGuard['outcome'], 'done' | 'not-needed' | 'seen'> | null {
   const { dueAt, since, now } = when
+  if (phase === 'acting' || phase === 'done') return 'done'
   if (dueAt === null || dueAt > now + slackMs) return null
-  if (since === null || since >= dueAt - slackMs) return 'done'
-  // Of an instance that is gone, nobody has to be told that nothing is left to destroy.
-  return endsInstance[action] ? null : 'not-needed'
+  if (since === null || since >= dueAt - slackMs) return phase === 'warned' ? 'done' : 'seen'
+  // Of an instance that is gone, nobody has to be told that nothing is left to destroy. What was stopped didn't idle.
+  return endsInstance[action] || condition.kind === 'idle' ? null : 'not-needed'
 }
 
-/** When a guard was due by what its instance said last (ms since the epoch); `null` if it didn't say. */
-export function dueAtByWord({ heardAt, watched }: WatcherView, guardId: string): number | null {
-  const rule = watched.find(({ id }) => id === guardId)
-  if (rule === undefined || heardAt === null) return null
-  const isActing = rule.phase === 'acting' || rule.phase === 'done'
-  return isActing ? heardAt : heardAt + (rule.seconds - rule.elapsedSeconds) * 1000
+/** Whether the lists have shown an instance stopped at some time since. @param since ms since the epoch */
+export function wasStoppedSince({ id, history }: WatchedInstance, since: number): boolean {
+  return history.some(({ status }, index) => {
+    const until = history[index + 1]?.at
+    // What else its record says is of now.
+    return until !== undefined && until >= since && hasTakenEffect('stop', { status, record: { id } })
+  })
 }

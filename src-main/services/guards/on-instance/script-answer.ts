@@ -10,6 +10,7 @@ const rule = z.object({
   owner: name,
   id: name,
   action: actionKind,
+  condition: z.enum(['after', 'idle']),
   seconds,
   elapsed: seconds,
   /** Seconds until it acts as things stand: 0 when it's due. A warning may hold it up, so it isn't the rest of `seconds`. */
@@ -52,6 +53,8 @@ const armed = z.object({
 const refused = z.object({
   armed: z.literal(false),
   why: watcherRefusal.or(z.literal('not-armed')),
+  /** Whether a script is there, and with it what it did; it is not on an instance that was made from scratch. */
+  placed: z.boolean().default(true),
   acted,
 })
 

@@ -1,12 +1,18 @@
 import type { ConnectionLease } from '../../ssh/connection/connections.ts'
 import { execute } from '../../ssh/connection/execute.ts'
+import { SshFailure } from '../../ssh/failure.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 
 /** What the script may be asked. */
 export type ScriptCommand =
   | { readonly kind: 'state' }
-  /** `script` is its text, `order` the lines that it reads; both travel on the command's input, where nobody lists them. */
-  | { readonly kind: 'arm'; readonly script: string; readonly order: string }
+  /**
+   * `script` is its text, `null` for the one that is there; `order` the lines that it reads. Both travel on the command's
+   * input, where nobody lists them.
+   */
+  | { readonly kind: 'arm'; readonly script: string | null; readonly order: string }
+  /** Takes the rules of all computers from it. */
+  | { readonly kind: 'disarm' }
 
 export interface AskScriptOptions {
   readonly lease: Pick<ConnectionLease, 'client'>
@@ -72,7 +78,7 @@ if [ ! -f "$dir/guard.sh" ]; then
     read -r now _ </proc/uptime
     echo "{$line,\\"running\\":true,\\"now\\":\${now%%.*}}"
   else
-    echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\"}"
+    echo "{\\"armed\\":false,\\"why\\":\\"not-armed\\",\\"placed\\":false}"
   fi
   exit
 fi
@@ -87,7 +93,8 @@ const answerWithinMs = 60_000
  * Asks the script on an instance, over one channel and without SFTP.
  *
  * @returns the last line it wrote; empty when it wrote none
- * @throws SshFailure channel-refused, or the signal's reason before the command has begun
+ * @throws SshFailure channel-refused; link-lost, timeout when no answer came; or the signal's reason before the command
+ *   has begun
  */
 export async function askScript(
   command: ScriptCommand,
@@ -98,11 +105,11 @@ export async function askScript(
   const decoder = new TextDecoder()
   let text = ''
   void clock.sleep(answerWithinMs, whole).then(
-    () => over.abort(new Error('the instance did not answer in time')),
+    () => over.abort(new SshFailure({ kind: 'timeout' })),
     () => undefined, // it has answered
   )
   try {
-    await execute({
+    const { code } = await execute({
       client: lease.client,
       ...executionOf(command),
       ...{ id: randomId(), clock, signal: whole },
@@ -110,6 +117,9 @@ export async function askScript(
         if (stream === 'out' && text.length < longestAnswer) text += decoder.decode(bytes, { stream: true })
       },
     })
+    whole.throwIfAborted()
+    // A link that was cut says nothing of the script.
+    if (code === null && text === '') throw new SshFailure({ kind: 'link-lost', detail: { code: 'closed' } })
   } finally {
     over.abort()
   }
@@ -118,9 +128,11 @@ export async function askScript(
 
 /** The line for the user's login shell, and what the command reads. */
 export function executionOf(command: ScriptCommand): { readonly command: string; readonly input?: string } {
-  const steps = command.kind === 'arm' ? chooseFolder + place : chooseFolder + missing
-  return {
-    command: `exec sh -c '${steps}exec sh "$dir/guard.sh" ${command.kind}'`,
-    ...(command.kind === 'arm' && { input: `${command.script}\n${scriptEnd}\n${command.order}` }),
-  }
+  const { kind } = command
+  const run = (steps: string): string => `exec sh -c '${chooseFolder}${steps}exec sh "$dir/guard.sh" ${kind}'`
+  if (kind !== 'arm') return { command: run(missing) }
+  const { script, order } = command
+  return script === null
+    ? { command: run(missing), input: order }
+    : { command: run(place), input: `${script}\n${scriptEnd}\n${order}` }
 }

@@ -20,6 +20,7 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     stoppedSince: null,
     state: { kind: 'armed' },
     absentSince: null,
+    isToldInactive: false,
     dueAt,
   }
 }

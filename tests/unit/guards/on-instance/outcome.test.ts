@@ -1,31 +1,70 @@
 import { describe, expect, test } from 'vitest'
-import { dueAtByWord, outcomeOf } from '#services/guards/on-instance/outcome.ts'
-import type { WatcherView } from '#domain/guards/watcher.ts'
+import type { WatchedInstance } from '#domain/instances/instance.ts'
+import { outcomeOf, wasStoppedSince } from '#services/guards/on-instance/outcome.ts'
 
 const minute = 60_000
 const dueAt = 100 * minute
+const timed = { kind: 'after', hours: 1 } as const
+const idle = { kind: 'idle', minutes: 30 } as const
 
 describe('what has become of a rule whose instance is stopped or gone', () => {
   test.each([
-    ['its time has not come', 'stop', { dueAt, since: 50 * minute, now: 60 * minute }, null],
-    ['its time is not known', 'stop', { dueAt: null, since: null, now: 60 * minute }, null],
-    ['it stopped when it was due', 'stop', { dueAt, since: 101 * minute, now: 101 * minute }, 'done'],
-    ['it went while Slipway was closed', 'destroy', { dueAt, since: null, now: 300 * minute }, 'done'],
-    ['somebody stopped it before', 'stop', { dueAt, since: 50 * minute, now: 101 * minute }, 'not-needed'],
-    ['somebody destroyed it before', 'destroy', { dueAt, since: 50 * minute, now: 101 * minute }, null],
-  ] as const)('%s', (_, action, when, outcome) => {
-    expect(outcomeOf(action, when)).toBe(outcome)
+    [
+      'its time has not come',
+      'stop',
+      timed,
+      'waiting',
+      { dueAt, since: 50 * minute, now: 60 * minute },
+      null,
+    ],
+    ['its time is not known', 'stop', timed, undefined, { dueAt: null, since: null, now: 60 * minute }, null],
+    ['it acted', 'stop', timed, 'acting', { dueAt, since: 90 * minute, now: 101 * minute }, 'done'],
+    ['it had warned', 'stop', timed, 'warned', { dueAt, since: 101 * minute, now: 101 * minute }, 'done'],
+    [
+      'nothing was heard',
+      'stop',
+      timed,
+      'waiting',
+      { dueAt, since: 101 * minute, now: 101 * minute },
+      'seen',
+    ],
+    [
+      'it went while Slipway was closed',
+      'destroy',
+      timed,
+      undefined,
+      { dueAt, since: null, now: dueAt },
+      'seen',
+    ],
+    [
+      'somebody stopped it before',
+      'stop',
+      timed,
+      'waiting',
+      { dueAt, since: 50 * minute, now: dueAt },
+      'not-needed',
+    ],
+    ['somebody stopped what idled', 'stop', idle, 'waiting', { dueAt, since: 50 * minute, now: dueAt }, null],
+    [
+      'somebody destroyed it before',
+      'destroy',
+      timed,
+      'waiting',
+      { dueAt, since: 50 * minute, now: dueAt },
+      null,
+    ],
+  ] as const)('%s', (_, action, condition, phase, when, outcome) => {
+    expect(outcomeOf({ action, condition }, phase, when)).toBe(outcome)
   })
+})
 
-  test('an idle one was due when the rest of its time had passed, and at once while it acted', () => {
-    const rule = { id: 'g', elapsedSeconds: 600, seconds: 1800, busy: null, phase: 'waiting' } as const
-    const view: WatcherView = {
-      ...{ instanceId: 1, heardAt: dueAt, foreign: 0, problem: null, isLooking: false },
-      watched: [rule],
-    }
-    expect(dueAtByWord(view, 'g')).toBe(dueAt + 20 * minute)
-    expect(dueAtByWord({ ...view, watched: [{ ...rule, phase: 'acting' }] }, 'g')).toBe(dueAt)
-    expect(dueAtByWord(view, 'another')).toBeNull()
-    expect(dueAtByWord({ ...view, heardAt: null }, 'g')).toBeNull()
-  })
+test('whether an instance was stopped at some time since', () => {
+  const history = [
+    { status: 'running', at: 10 },
+    { status: 'exited', at: 20 },
+    { status: 'running', at: 30 },
+  ]
+  const instance: WatchedInstance = { id: 1, status: 'running', record: { id: 1 }, history, pending: null }
+  expect([5, 25, 30, 31].map((since) => wasStoppedSince(instance, since))).toEqual([true, true, true, false])
+  expect(wasStoppedSince({ ...instance, history: history.slice(0, 2) }, 5)).toBe(false)
 })

@@ -32,9 +32,9 @@ describe('what the script on an instance says', () => {
       acted: said.acted,
     })
     const refusal = { armed: false, why: 'no-tool' }
-    expect(readAnswer(JSON.stringify(refusal))).toEqual({ ...refusal, acted: [] })
+    expect(readAnswer(JSON.stringify(refusal))).toEqual({ ...refusal, placed: true, acted: [] })
     const gone = { armed: false, why: 'not-armed', acted: said.acted }
-    expect(readAnswer(JSON.stringify(gone))).toEqual(gone)
+    expect(readAnswer(JSON.stringify(gone))).toEqual({ ...gone, placed: true })
   })
 
   test.each([
