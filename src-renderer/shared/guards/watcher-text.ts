@@ -160,7 +160,7 @@ export function watcherProblemText(watcher: WatcherView | null): ProblemText | n
     return {
       title: `The instance can’t ${refused.action} itself`,
       meaning: `Its rule is due and you’re still charged: ${refusedText(refused)}.`,
-      nextStep: `${refused.action === 'destroy' ? 'Destroy' : 'Stop'} the instance in Slipway.`,
+      nextStep: `${actionWords[refused.action].verb} the instance in Slipway.`,
     }
   if (problem === null || problem.kind === 'not-running')
     return problem === null && hasRules && !watcher.isProven ? unproven : null

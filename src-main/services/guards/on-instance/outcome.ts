@@ -31,6 +31,7 @@ export function wasStoppedSince({ id, history }: WatchedInstance, since: number)
   return history.some(({ status }, index) => {
     const until = history[index + 1]?.at
     // What else its record says is of now.
-    return until !== undefined && until >= since && hasTakenEffect('stop', { status, record: { id } })
+    const then = { status, record: { id }, history: history.slice(0, index + 1) }
+    return until !== undefined && until >= since && hasTakenEffect('stop', then)
   })
 }
