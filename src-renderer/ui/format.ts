@@ -13,7 +13,7 @@ type Maybe = number | null | undefined
  * @param isIncomplete whether some of what is charged may be missing, or counted though it's gone
  */
 export function burnText(burn: Burn, isIncomplete = false): string | null {
-  if (burn.kind === 'unknown') return null
+  if (burn.kind === 'unknown' || (isIncomplete && burn.charged === 0)) return null
   const bound = isIncomplete ? 'about ' : burn.unpriced > 0 ? 'at least ' : ''
   return `${bound}${formatUsdPerHour(burn.perHourUsd)}`
 }

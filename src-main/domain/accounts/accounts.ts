@@ -76,14 +76,17 @@ export function accountLineOf(
   {
     state,
     instances,
+    unreadable,
     alarms,
   }: {
     readonly state: Extract<AccountState, { kind: 'connected' }>
     readonly instances: readonly WatchedInstance[] | null
+    /** How many records of the list can't be read. */
+    readonly unreadable: number
     readonly alarms: Alarms
   },
 ): AccountLine {
-  const burn = burnPerHourUsd(instances)
+  const burn = burnPerHourUsd(instances, unreadable)
   const credit = state.user?.credit
   return {
     id,

@@ -40,12 +40,14 @@ export interface SummarizedAccount {
   readonly serviceAddress: string | null
   /** `null` before the first list. */
   readonly instances: readonly ListedInstance[] | null
+  /** How many records of the list can't be read. */
+  readonly unreadable: number
   readonly guards: readonly GuardView[]
 }
 
 export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySummary {
   const lists = distinctLists(accounts)
-  const burns = lists.map(burnPerHourUsd)
+  const burns = accounts.map(({ unreadable }, index) => burnPerHourUsd(lists[index] ?? null, unreadable))
   const known = burns.filter((burn) => burn.kind === 'known')
   const isRunning = (instance: ListedInstance): boolean => outlookOf(instance).kind === 'ready'
   const [next] = accounts

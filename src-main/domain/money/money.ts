@@ -60,10 +60,15 @@ export type Burn =
       readonly unpriced: number
     }
 
-/** What is spent now; unknown before the first list, and when nothing that is charged has a price. */
-export function burnPerHourUsd(instances: readonly InstanceState[] | null): Burn {
+/**
+ * What is spent now; unknown before the first list, and when nothing that is charged has a price.
+ *
+ * @param unreadable how many records of the list can't be read: they may be charged, and have no price
+ */
+export function burnPerHourUsd(instances: readonly InstanceState[] | null, unreadable = 0): Burn {
   if (instances === null) return { kind: 'unknown' }
-  return burnOf(instances.map((instance) => chargeOf(instance).perHourUsd))
+  const unknownCharges = Array.from({ length: unreadable }, () => null)
+  return burnOf([...instances.map((instance) => chargeOf(instance).perHourUsd), ...unknownCharges])
 }
 
 /** The same of what is charged for each. */

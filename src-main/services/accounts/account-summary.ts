@@ -11,6 +11,8 @@ export interface AccountSummary {
   readonly now: () => {
     readonly state: AccountState
     readonly instances: readonly WatchedInstance[] | null
+    /** How many records of the list can't be read. */
+    readonly unreadable: number
     readonly alarms: Alarms
     readonly summarized: SummarizedAccount
   }
@@ -37,10 +39,12 @@ export function accountSummary({
     now: () => ({
       state: state.value,
       instances: snapshot.value.instances,
+      unreadable: snapshot.value.unreadable.length,
       alarms: alarms.value,
       summarized: {
         serviceAddress: identityIn(state.value)?.serviceAddress ?? null,
         instances: list.value.instances,
+        unreadable: list.value.unreadable.length,
         guards: guards.value.guards,
       },
     }),

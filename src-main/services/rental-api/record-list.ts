@@ -5,11 +5,13 @@ import type { RecordList, UnreadableRecord } from '../../domain/rental-api/unrea
 /** With more than these it isn't a record that doesn't fit, but the reply. */
 export const mostUnreadable = 100
 
+const someRecord = z.record(z.string(), z.unknown())
 const withId = z.looseObject({ id: z.number().int() })
 
 /**
- * A list of which each record is read by itself, so that one that doesn't fit takes no other away. Where none fits, or
- * too many don't, the reply doesn't.
+ * A list of which each record is read by itself, so that one that doesn't fit takes no other away, nor itself where it's
+ * the only one: it may be charged. Where too many don't fit, or none of several does, or the only one is no object, it's
+ * the reply that doesn't: one record may be odd, but several that all are show that the service sends something else.
  */
 export function recordList<T>(record: z.ZodType<T>) {
   return z.array(z.unknown()).transform((values, context): RecordList<T> => {
@@ -31,12 +33,17 @@ export function recordList<T>(record: z.ZodType<T>) {
       })
       if (unreadable.length > mostUnreadable) break
     }
-    if (first !== null && (records.length === 0 || unreadable.length > mostUnreadable)) {
+    if (first !== null && (isOther(values, records) || unreadable.length > mostUnreadable)) {
       context.addIssue({ code: 'custom', ...first })
       return z.NEVER
     }
     return { records, unreadable }
   })
+}
+
+/** Whether these values, of which so many could be read, are no such records at all. */
+function isOther(values: readonly unknown[], records: readonly unknown[]): boolean {
+  return records.length === 0 && (values.length > 1 || !someRecord.safeParse(values[0]).success)
 }
 
 /**

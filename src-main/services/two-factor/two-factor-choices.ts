@@ -36,7 +36,7 @@ export function methodIdOf({ id }: Pick<VerifyChoice, 'id'>): number | null {
  */
 export function choicesOf(facts: ChoiceFacts): readonly VerifyChoice[] {
   const { purpose, account } = facts
-  if (account.methods.length === 0 && (purpose === 'authorise' || account.status === 'off'))
+  if (isWithoutMethods(account) && (purpose === 'authorise' || account.status === 'off'))
     return [byEmail(facts)]
   const own = account.methods.flatMap((method) => (method.kind === 'other' ? [] : [byMethod(method, facts)]))
   const onFile = hasNumberOnFile(facts) ? [byLegacySms(facts)] : []
@@ -77,7 +77,7 @@ function byLegacySms(facts: ChoiceFacts): VerifyChoice {
     channel: 'sms',
     label: '',
     maskedTarget: null,
-    isPrimary: facts.account.methods.length === 0,
+    isPrimary: isWithoutMethods(facts.account),
     needsSending: true,
     stored: null,
     block: learned(legacyChoice, facts) ?? smsBlock(facts),

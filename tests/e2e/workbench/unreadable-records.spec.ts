@@ -55,3 +55,33 @@ test('an offer, an instance, a template, and a method that do not fit are told o
   await expect(page.getByRole('list', { name: 'Methods' }).getByRole('listitem')).toHaveCount(1)
   expect(await findings(page)).toEqual([])
 })
+
+test('the only record of a list is told of when it does not fit, and nothing is said to be none', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { key } = service.account('default', { instances: 1, tfaMethods: [{ method: 'totp' }] })
+  const wrong = { kind: 'wrong-types' as const, fields: ['id'], record: 1, times: 1000 }
+  service.faults.add({ method: 'GET', path: '/api/v0/instances/', ...wrong })
+  await setUp(page, { ...service, key })
+  await page.getByRole('link', { name: /^Instances/ }).click()
+  await expect(told(page, 'instance')).toContainText('You may be charged for what isn’t shown.')
+  await expect(page.getByText('You have no instances')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Spending' })).toContainText('–/h')
+  expect(await findings(page)).toEqual([])
+
+  service.faults.add({ method: 'POST', path: '/api/v0/bundles/', ...wrong })
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await page.getByLabel('Limit').fill('1')
+  await search(page)
+  await expect(told(page, 'offer')).toBeVisible()
+  for (const text of ['No matching offers', 'All offers are filtered out'])
+    await expect(page.getByText(text)).toBeHidden()
+  expect(await findings(page)).toEqual([])
+
+  service.faults.add({ method: 'GET', path: '/api/v0/tfa/status/', ...wrong })
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(told(page, 'method')).toBeVisible()
+  await expect(page.getByText(/^1 method/)).toBeVisible()
+})

@@ -61,8 +61,9 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
         now: () => ({
           state: state.value,
           instances: [],
+          unreadable: 0,
           alarms: { creditHours: null, unattended: [] },
-          summarized: { serviceAddress: null, instances: [], guards: [] },
+          summarized: { serviceAddress: null, instances: [], unreadable: 0, guards: [] },
         }),
         changes: [state],
       },

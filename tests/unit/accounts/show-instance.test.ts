@@ -22,8 +22,9 @@ function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front:
         now: () => ({
           state: { kind: 'none' as const },
           instances: [],
+          unreadable: 0,
           alarms: { creditHours: null, unattended: [] },
-          summarized: { serviceAddress: null, instances, guards: [] },
+          summarized: { serviceAddress: null, instances, unreadable: 0, guards: [] },
         }),
         changes: [],
       },

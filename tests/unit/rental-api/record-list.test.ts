@@ -27,8 +27,18 @@ test('nothing found is nothing unreadable', () => {
   expect(list.parse([])).toEqual({ records: [], unreadable: [] })
 })
 
+test('the only record is told of like any other when it does not fit', () => {
+  expect(list.parse([{ id: 'one', name: 'one' }])).toMatchObject({
+    records: [],
+    unreadable: [{ place: 1, id: null, detail: expect.stringMatching(/^id: .+/) }],
+  })
+})
+
 test.each([
   ['none', [{ id: 'one' }, { id: 'two' }]],
+  ['no record, but a text,', ['nothing to see here']],
+  ['no record, but a list,', [[{ id: 1, name: 'one' }]]],
+  ['no record, but nothing,', [null]],
   [
     'too few',
     [

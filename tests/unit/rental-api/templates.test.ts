@@ -62,7 +62,12 @@ test('a template without what rentals name it by is told of, and takes no other 
 })
 
 test('a reply of which no template can be read is refused with its path', async () => {
-  const { http } = httpThatAnswers({ templates: [{ ...record, hash_id: 7 }] })
+  const { http } = httpThatAnswers({
+    templates: [
+      { ...record, hash_id: 7 },
+      { ...record, hash_id: 8 },
+    ],
+  })
   await expect(searchTemplates(http, {})).rejects.toMatchObject({
     problem: { kind: 'bad-reply', path: 'templates.0.hash_id' },
   })

@@ -70,6 +70,13 @@ test('the first method is permitted by e-mail and nothing else', () => {
   expect(choices({ purpose: 'authorise', account: off }).map(({ id }) => id)).toEqual(['email'])
 })
 
+test('a method that can’t be read isn’t none: the next one isn’t taken for the first', () => {
+  const unreadable = [{ place: 1, id: null, detail: 'id' }]
+  const unsure = account({ methods: [], unreadable })
+  const authorise = choices({ purpose: 'authorise', account: unsure })
+  expect(authorise.map(({ id }) => id)).toEqual(['email', 'backup-code'])
+})
+
 test('a legacy account has its number on file, without an id', () => {
   const legacy = account({ status: 'legacy', methods: [], backupCodesLeft: 0 })
   expect(choices({ purpose: 'regenerate', account: legacy }).map(({ id }) => id)).toEqual([

@@ -20,6 +20,8 @@ describe('money', () => {
     // Not a lower bound any more: one that is gone may be in it.
     expect(burnText({ ...burn, unpriced: 1 }, true)).toBe('about $0.50/h')
     expect(burnText({ kind: 'unknown' }, true)).toBeNull()
+    // All that may be charged can't be read.
+    expect(burnText({ ...burn, perHourUsd: 0, charged: 0 }, true)).toBeNull()
   })
 
   test.each([

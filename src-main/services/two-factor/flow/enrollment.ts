@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../domain/base/problem.ts'
 import type { FlowStep } from '../../../domain/two-factor/flow.ts'
+import { isWithoutMethods } from '../../../domain/two-factor/two-factor.ts'
 import { type NewMethod, parseSixDigits, type Sent } from '../../rental-api/two-factor.ts'
 import { Challenges, tooSoon } from './challenges.ts'
 import { confirmMethod } from './confirm-method.ts'
@@ -66,7 +67,7 @@ export class Enrollment implements EnrollmentState {
   /** Goes to the step. A TOTP secret is made once; each further call of the service would make another. */
   async start(): Promise<void> {
     const { account, vault, run, remember, method, keepIn } = this.options
-    this.#isFirst = account.known?.methods.length === 0
+    this.#isFirst = account.known !== null && isWithoutMethods(account.known)
     if (method === 'totp' && this.#totp === null) {
       run.working('preparing')
       // It was asked before the permission, too; that may be minutes ago.

@@ -7,7 +7,7 @@ import {
   type TwoFactorFlow,
 } from '../../../domain/two-factor/flow.ts'
 import type { ChoiceBlock } from '../../../domain/two-factor/verification.ts'
-import { isUpgradable, type KnownTwoFactor } from '../../../domain/two-factor/two-factor.ts'
+import { isUpgradable, isWithoutMethods, type KnownTwoFactor } from '../../../domain/two-factor/two-factor.ts'
 import type { TwoFactorAccount } from '../two-factor-account.ts'
 import { CodeGate } from './code-gate.ts'
 import { Enrollment } from './enrollment.ts'
@@ -176,7 +176,7 @@ export function pathOf(goal: FlowGoal, known: KnownTwoFactor): TwoFactorFlow['pa
       return [
         ...(known.addWindow.kind === 'open' ? [] : (['verify'] as const)),
         'enrol',
-        ...(known.methods.length === 0 ? (['save-codes'] as const) : []),
+        ...(isWithoutMethods(known) ? (['save-codes'] as const) : []),
         'done',
       ]
     default:
@@ -208,7 +208,7 @@ export async function requirePossible(
     case 'regenerate':
       return requireKeychain(vault, keepIn)
     case 'add': {
-      const isFirst = known.methods.length === 0
+      const isFirst = isWithoutMethods(known)
       if (goal.method === 'sms' && known.sms === 'disabled') throw refusedHere('sms_fraud_detected')
       const needsEmail = isFirst || (goal.method === 'sms' && !known.isAdmin)
       if (needsEmail && known.email === 'unverified') throw refusedHere('email_not_verified')

@@ -19,7 +19,8 @@ export function unknownText(problem: Problem): ProblemText {
 }
 
 /** How the account is protected, in words. */
-export function stateText({ status, methods, improvements }: KnownTwoFactor): Statement {
+export function stateText({ status, methods, unreadable, improvements }: KnownTwoFactor): Statement {
+  const many = counted(methods.length + unreadable.length, 'method')
   switch (status) {
     case 'off':
       return {
@@ -33,22 +34,19 @@ export function stateText({ status, methods, improvements }: KnownTwoFactor): St
         title: 'On (legacy)',
         text: improvements.includes('upgrade-legacy')
           ? 'Codes go to the phone number on file. The account has no methods: if you lose the phone, you can’t sign in.'
-          : `The service lists the account as legacy. It has ${counted(methods.length, 'method')}.`,
+          : `The service lists the account as legacy. It has ${many}.`,
       }
     case 'on':
       return {
         tone: 'good',
         title: 'On',
-        text: `${counted(methods.length, 'method')}. Slipway can’t tell whether it’s legacy two-factor authentication: the account’s record doesn’t say, or can’t be read.`,
+        text: `${many}. Slipway can’t tell whether it’s legacy two-factor authentication: the account’s record doesn’t say, or can’t be read.`,
       }
     case 'enabled':
       return {
         tone: 'good',
         title: 'On',
-        text:
-          improvements.length === 0
-            ? `${counted(methods.length, 'method')} and backup codes. Nothing to improve.`
-            : `${counted(methods.length, 'method')}.`,
+        text: improvements.length === 0 ? `${many} and backup codes. Nothing to improve.` : `${many}.`,
       }
   }
 }

@@ -24,7 +24,7 @@ function guard(instanceId: number, dueAt: number | null): GuardView {
     dueAt,
   }
 }
-const at = { serviceAddress: 'https://one.example' }
+const at = { serviceAddress: 'https://one.example', unreadable: 0 }
 const lines = (traySummary: ReturnType<typeof traySummaryOf>) =>
   traySummaryLines(traySummary, (ms) => `at ${ms}`)
 
@@ -45,7 +45,7 @@ test('all accounts are added up, and the guard that acts first is told', () => {
 })
 
 test('an instance of two keys’ lists counts once, and one of the same ID at another service by itself', () => {
-  const other = { serviceAddress: 'https://other.example' }
+  const other = { serviceAddress: 'https://other.example', unreadable: 0 }
   const traySummary = traySummaryOf([
     { ...at, instances: [instance(1, 'a', 0.5)], guards: [guard(1, null)] },
     { ...at, instances: [instance(1, 'a', 0.5), instance(2, 'b', 1)], guards: [guard(1, null)] },
@@ -65,6 +65,11 @@ test('what is not known is never said to be nothing', () => {
     { ...at, instances: [instance(1, 'a', 0.5)], guards: [] },
   ])
   expect(lines(half).slice(0, 2)).toEqual(['Spending at least $0.50/h', '1 instance is running'])
+  expect(lines(traySummaryOf([{ ...at, instances: [], unreadable: 1, guards: [] }]))[0]).toBe(
+    'Spending unknown',
+  )
+  const partly = traySummaryOf([{ ...at, instances: [instance(1, 'a', 0.5)], unreadable: 1, guards: [] }])
+  expect(lines(partly)[0]).toBe('Spending at least $0.50/h')
   expect(lines(traySummaryOf([]))).toEqual([
     'Spending $0.00/h',
     'No instances are running',
