@@ -32,6 +32,27 @@ test('an instance stops itself by its own key, and Slipway knows it', async () =
   expect(sent.filter(({ method }) => method === 'PUT')).toMatchObject([{ key: 'instance', status: 200 }])
 })
 
+test('what an instance did while Slipway was closed is told with its time, and not done again', async () => {
+  const { service, main, client, instanceId, start } = await guardedInstance()
+  const order = { instanceId, action: 'stop', place: 'instance' } as const
+  await client.guards.set({ ...order, condition: seconds(6) })
+  await trustHost(client, instanceId)
+  await guardsWhen(client, (all) => all.onInstances.some(({ watched }) => watched[0]?.isHeard))
+  await main.app.dispose()
+  const stops = () =>
+    service
+      .journal()
+      .filter(({ method, path }) => method === 'PUT' && path.endsWith(`/instances/${instanceId}/`))
+  await waitFor(() => expect(stops()).toHaveLength(1))
+  await service.instances.setFate(instanceId, 'running')
+
+  const { client: later } = (await start()).window()
+  const { fired, guards } = await guardsWhen(later, (all) => all.fired.length > 0)
+  expect(fired).toMatchObject([{ outcome: 'done', ranAt: expect.any(Number), place: 'instance' }])
+  expect(guards).toEqual([])
+  expect(stops(), 'by its own key, and once').toMatchObject([{ key: 'instance', status: 200 }])
+})
+
 test('an instance keeps its former rule when a change is refused', async () => {
   const { service, client, instanceId } = await guardedInstance()
   const order = { instanceId, action: 'destroy', place: 'instance' } as const
