@@ -1,56 +1,38 @@
-import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
 import { createApp, type App } from './app/create-app.ts'
 import { pageOrigin } from './contract/ports.ts'
-import { findAgentAddress } from './desktop/agent-address.ts'
+import { gatherDependencies } from './desktop/app-dependencies.ts'
 import { startInTraySwitch, startsInTray, watchBackground, type Background } from './desktop/background.ts'
 import { takeIdentity } from './desktop/app-identity.ts'
-import { localeVariables } from './desktop/locale-variables.ts'
 import { closeInOrder } from './desktop/closing.ts'
-import { offerContextMenu } from './desktop/context-menu.ts'
-import {
-  deadPageQuestion,
-  logUncaught,
-  reviveCrashedPage,
-  startCrashReporter,
-} from './desktop/pages/crashes.ts'
+import { logUncaught, startCrashReporter } from './desktop/pages/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
-import { askAfterFailedLoad, failedLoadQuestion } from './desktop/pages/failed-load.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
-import { createLoginItem } from './desktop/login-item.ts'
-import { createMainFetch } from './desktop/network/main-fetch.ts'
-import { tellLicenseFiles, tellProgramFacts } from './desktop/program-facts.ts'
-import { ProxyLogins } from './desktop/network/proxy-logins.ts'
 import { followMenu } from './desktop/menu.ts'
-import { refuseNavigation } from './desktop/pages/navigation.ts'
+import { openPage } from './desktop/pages/open-page.ts'
 import { pageAddress } from './desktop/pages/page-address.ts'
 import { registerPageScheme, servePage } from './desktop/pages/page-protocol.ts'
 import { cutOffPages, denyPermissions } from './desktop/pages/page-session.ts'
-import { createNotifications } from './desktop/notifications.ts'
-import { acceptPorts } from './desktop/pages/ports.ts'
-import { agreesTo, askToClose } from './desktop/questions.ts'
+import { askToClose } from './desktop/questions.ts'
 import { disposeOnQuit, type Quit } from './desktop/quit.ts'
-import { createUploadChoice } from './desktop/upload-choice.ts'
-import { createSecretProtection, hideSecretsWhenAway } from './desktop/secrets.ts'
+import { hideSecretsWhenAway } from './desktop/secrets.ts'
 import { SafeShell } from './desktop/safe-shell.ts'
 import { startFailureText } from './desktop/start-failure.ts'
 import { refuseRemoteDebugging } from './desktop/switches.ts'
 import { watchSystemEnd, type SystemEnd } from './desktop/system-end.ts'
-import { findUpdateSource } from './desktop/updater.ts'
 import { followTray } from './desktop/tray.ts'
 import { createWindow, focusWindow, hideWindow, watchVisibility } from './desktop/window.ts'
-import { followAccountPages, type Page, type Served } from './desktop/pages/account-pages.ts'
+import { followAccountPages } from './desktop/pages/account-pages.ts'
 import { PageViews } from './desktop/pages/page-view.ts'
 import type { Log } from './domain/base/log.ts'
-import { machineTimes, systemClock } from './app/system-clock.ts'
-import { readUmask } from './desktop/system-umask.ts'
+import { systemClock } from './app/system-clock.ts'
 import { openKeychain } from './services/vault/keychain/open-keychain.ts'
 
 refuseRemoteDebugging(app)
 const { isPackaged } = app
+/** In the package as here. */
+const resources = join(import.meta.dirname, '../../resources')
 const page = pageAddress({ isPackaged, developmentUrl: process.env['ELECTRON_RENDERER_URL'] })
 
 const identity = takeIdentity(app, {
@@ -127,7 +109,12 @@ async function start(): Promise<void> {
     followAccountPages({
       accountPages: core.accountPages,
       pageOf: core.pageOf,
-      make: (served) => openPage(core, window, views, served),
+      make: (served) =>
+        openPage(served, {
+          ...{ page, isDevelopment, core, window, views },
+          shell: safeShell(log),
+          isInTray: () => isWindowInTray,
+        }),
       log,
     }),
     followTray({
@@ -176,150 +163,35 @@ function openWindow(
   return window
 }
 
-/** A page in the window that serves the account of the moment at which it was loaded, and no other. */
-function openPage(
-  { log, servePort }: App,
-  window: BaseWindow,
-  views: PageViews,
-  served: () => Served | null,
-): Page {
-  const view = views.add()
-  const contents = view.webContents
-  refuseNavigation(contents, { page, isDevelopment, shell: safeShell(log), log })
-  offerContextMenu(contents, window)
-  acceptPorts(contents, {
-    page,
-    isServed: () => served() !== null,
-    onPort: (...port) => servePort(served()?.account ?? null, ...port),
-    log,
-  })
-  const askToReload = async (
-    question: typeof deadPageQuestion | typeof failedLoadQuestion,
-  ): Promise<boolean> => {
-    const isToEnd = await agreesTo(window, question)
-    if (isToEnd) app.quit()
-    return !isToEnd
-  }
-  reviveCrashedPage(contents, {
-    log,
-    now: systemClock.now,
-    askToReload: () => askToReload(deadPageQuestion),
-  })
-  // The window shows itself when it has something to show.
-  contents.once('did-finish-load', () => {
-    if (!isWindowInTray) window.show()
-  })
-  askAfterFailedLoad(contents, {
-    show: () => focusWindow(window),
-    askToReload: () => askToReload(failedLoadQuestion),
-    log,
-  })
-  let stopLooking = (): void => undefined
-  return {
-    // Named in the address: without a difference before the "#" nothing would be loaded.
-    load: async ({ account, path, begun }) => {
-      const address = `${page.url}?account=${account ?? 'none'}`
-      const look = (_event: unknown, url: string): void => {
-        // Whether what follows "#" is told, too, is nothing to rely on.
-        if (url.split('#', 1)[0] !== address) return
-        contents.off('did-navigate', look)
-        begun()
-      }
-      // One that never came would be waited for together with this one.
-      stopLooking()
-      stopLooking = () => contents.off('did-navigate', look)
-      contents.on('did-navigate', look)
-      await contents.loadURL(`${address}#${path ?? '/'}`)
-    },
-    show: () => {
-      view.setVisible(true)
-      contents.focus()
-    },
-    hide: () => view.setVisible(false),
-    close: () => views.remove(view),
-  }
-}
-
 function safeShell(log: Log): SafeShell {
   return new SafeShell((url) => shell.openExternal(url), log)
 }
 
-/** In the package as here. */
-const resources = join(import.meta.dirname, '../../resources')
-
 async function composeApp(userData: string): Promise<App> {
-  const logins = new ProxyLogins()
   return createApp({
     keychain: await openKeychain({
       service: identity.name,
       platform: process.platform,
       startProcess: startKeychainProcess,
     }),
-    ...createMainFetch({ ready: app.whenReady(), logins }),
-    clock: systemClock,
-    machineTimes,
-    random: Math.random,
-    randomId: randomUUID,
-    userData,
-    logFolder: app.getPath('logs'),
-    crashDumpFolder: app.getPath('crashDumps'),
-    homeFolder: homedir(),
-    machineScripts: join(resources, 'machine'),
-    umask: await readUmask(),
-    programs: safeShell,
-    trash: (path) => shell.trashItem(path),
-    showInFolder: (path) => shell.showItemInFolder(path),
-    quit: () => app.quit(),
-    chooseToUpload: createUploadChoice(() => mainWindow),
-    notifications: (log) =>
-      createNotifications({
-        platform: process.platform,
-        focus: () => mainWindow && focusWindow(mainWindow),
-        now: systemClock.now,
-        log,
-      }),
-    secrets: createSecretProtection({ platform: process.platform, window: () => mainWindow }),
-    agentSocket: findAgentAddress({
-      platform: process.platform,
-      env: process.env,
-      pipes: () => readdirSync('\\\\.\\pipe\\'),
-    }),
-    locale: localeVariables(process.env),
-    systemLocale: () => app.getSystemLocale(),
-    updates: {
-      source: (log) =>
-        findUpdateSource({
-          platform: process.platform,
-          arch: process.arch,
-          env: process.env,
-          execPath: process.execPath,
-          appPath: app.getAppPath(),
-          onInstall: () => {
-            isInstalling = true
-          },
-          onNotInstalled: () => {
-            isInstalling = false
-            if (mainWindow?.isDestroyed() === true) app.quit()
-          },
-          quitThen: (last) => {
-            quit?.quitThen(() => {
-              // The new version is started before this one is quite gone.
-              app.releaseSingleInstanceLock()
-              last()
-            })
-          },
-          logins,
-          log,
-        }),
-      ask: async (question) =>
-        mainWindow !== null &&
-        agreesTo(mainWindow, { ...question, buttons: ['Not now', 'Restart to update'] }),
-    },
-    about: tellProgramFacts(app, identity),
-    loginItem: createLoginItem({
-      ...{ app, platform: process.platform, env: process.env, homeFolder: homedir() },
-      execPath: process.execPath,
-    }),
-    licenseFiles: tellLicenseFiles(app, join(import.meta.dirname, '../licenses')),
+    ...(await gatherDependencies({
+      ...{ identity, userData, resources, programs: safeShell },
+      licenses: join(import.meta.dirname, '../licenses'),
+      window: () => mainWindow,
+      onInstall: () => {
+        isInstalling = true
+      },
+      onNotInstalled: () => {
+        isInstalling = false
+        if (mainWindow?.isDestroyed() === true) app.quit()
+      },
+      quitThen: (last) => {
+        quit?.quitThen(() => {
+          // The new version is started before this one is quite gone.
+          app.releaseSingleInstanceLock()
+          last()
+        })
+      },
+    })),
   })
 }

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { identityIn } from '../domain/accounts/account.ts'
-import { ownerOf } from '../domain/base/account-identity.ts'
 import { withLifetime, type Lifetime } from '../domain/base/lifetime.ts'
 import { keepAccountFresh } from '../services/accounts/account-freshness.ts'
 import { accountSummary } from '../services/accounts/account-summary.ts'
@@ -11,7 +10,6 @@ import { openAccountKey, type AccountToOpen } from '../services/accounts/open-ac
 import type { AmongAccounts } from '../services/accounts/opened-account.ts'
 import { signOutEffectsOf, signOut } from '../services/accounts/sign-out.ts'
 import { createCloud } from '../services/cloud/cloud.ts'
-import { hostsOfAccount } from '../services/diagnostics/account-hosts.ts'
 import { openDiagnostics } from '../services/diagnostics/open-diagnostics.ts'
 import { openFiles } from '../services/files/open-files.ts'
 import { openForwards } from '../services/forwards/open-forwards.ts'
@@ -56,22 +54,19 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const { http, state: account } = key
   const folder = openAccountFolder({ userData, id: opened?.id ?? null, clock, log })
   const base = { ...from, http, account, folder, file: folder.file, now: clock.now }
-  const owner = (): string => ownerOf(key.identity())
+  const instanceKeys = vault.instanceKeysOf(key.identity)
 
-  const instances = await openInstances(
-    { ...base, forgetGone: async (listed) => vault.instanceKeys.forgetGone(owner(), listed) },
-    lifetime,
-  )
+  const instances = await openInstances({ ...base, forgetGone: instanceKeys.forgetGone }, lifetime)
   const { watch, activity, list } = instances
   const { snapshot } = watch
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
   const lastSeen = await openLastSeen(base, lifetime)
   const templates = await openTemplates(
-    { ...base, userId: key.userId, chooseFile: secrets.chooseFile },
+    { ...base, userId: key.userId, chooseFile: secrets.chooseFile, onFound: lastSeen.noteTemplates },
     lifetime,
   )
-  const offers = await openOffers(base)
+  const offers = await openOffers({ ...base, onFound: lastSeen.noteOffers })
   const ssh = await openSsh(
     { ...base, snapshot, lastSeen: list.list, isNamedElsewhere: among.isNamedElsewhere },
     lifetime,
@@ -96,20 +91,18 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
     lifetime,
   )
-  /** Instances that somebody works on now: in a shell, by a command, through a forward, or copying files. */
-  const connected = (): ReadonlySet<number> =>
-    new Set([
-      ...terminals.connected(),
-      ...forwards.connected,
-      ...files.transfers.connected,
-      ...runs.runs.connected,
-    ])
   const guards = await openGuards(
     {
-      ...{ ...base, instances, connected, notify },
+      ...{ ...base, instances, notify },
+      inUse: [
+        terminals.connected,
+        () => forwards.connected,
+        () => files.transfers.connected,
+        () => runs.runs.connected,
+      ],
       onInstances: {
         connections,
-        keyOf: async (id) => vault.instanceKeys.valueIfThere(owner(), id),
+        keyOf: instanceKeys.valueIfThere,
         serviceAddress: () => key.identity().serviceAddress,
         scripts: from.machineScripts,
       },
@@ -123,11 +116,11 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       notify,
       onRented: guards.onRented,
       publicKey: () => vault.sshKey.publicKey(),
-      keepKey: async (instanceId, own) => vault.instanceKeys.keep(owner(), instanceId, own),
+      keepKey: instanceKeys.keep,
       compress: (text) => gzipSync(text, { level: 9 }).toString('base64'),
       seal: vault.seal,
       latestHash: templates.latestHash,
-      search: async (query) => (await offers.search(query)).offers,
+      search: offers.offersFor,
       isBlocked: offers.isBlocked,
     },
     lifetime,
@@ -137,28 +130,30 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)
   const workbench = await openWorkbench(base)
 
-  const cloud = createCloud(base)
-  const hosts = (): readonly string[] =>
-    hostsOfAccount({
-      account: account.value,
-      instances: snapshot.value.instances ?? list.remembered(),
-      connections: connections.list.value.map(({ state }) => state),
-      choices: ssh.choices.latest.value.values(),
-    })
+  const cloud = createCloud({ ...base, onListed: lastSeen.noteCloud })
+  const diagnostics = openDiagnostics({
+    ...base,
+    snapshot,
+    remembered: list.remembered,
+    connections: connections.list,
+    choices: ssh.choices.latest,
+    otherHosts: among.otherHosts,
+    configuredNames: ssh.hostConfig.names,
+    trustedHosts: openKnownHosts(from.knownHostsFile).read,
+    chooseFile: secrets.chooseFile,
+  })
   const pendingWork = () => ({ guards: guards.countPending(), isTrying: renting.isTrying() })
 
   lifetime.follow((signal) => accountVault.follow(signal))
-  lifetime.follow((signal) => lastSeen.followAccount(account, signal))
   lifetime.follow((signal) => lastSeen.followTwoFactor(twoFactor.state, signal))
   lifetime.follow((signal) => sendStatusNotifications({ snapshot, seesTo: renting.seesTo, notify, signal }))
   lifetime.follow((signal) =>
-    keepAccountFresh({ account, check: key.check, watch, keychain: vault.state, signal }),
+    keepAccountFresh({
+      ...{ account, check: key.check, watch, remembered: list.remembered },
+      ...{ keychain: vault.state, signal },
+    }),
   )
   lifetime.start()
-  if (account.value.kind === 'connected') {
-    if (account.value.checkedAt === null) void key.check()
-    watch.start(list.remembered())
-  }
 
   return {
     key: {
@@ -177,8 +172,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     },
     lastSeen,
     notifications: notifier,
-    templates: { ...templates, search: lastSeen.notingTemplates(templates.search) },
-    offers: { ...offers, search: lastSeen.notingOffers(offers.search) },
+    templates,
+    offers,
     renting,
     ssh,
     files,
@@ -190,22 +185,14 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     signedOut,
     vault: { ...vault, accountVault },
     workbench,
-    cloud: { ...cloud, list: lastSeen.notingCloud(cloud.list) },
+    cloud,
     settings: openSettings({
       ...base,
       chooseFile: secrets.chooseFile,
       lists: offers.lists,
       logFile: log.path,
     }),
-    diagnostics: openDiagnostics({
-      ...base,
-      snapshot,
-      connections: connections.list,
-      hosts: () => [...hosts(), ...among.otherHosts()],
-      configuredNames: ssh.hostConfig.names,
-      trustedHosts: openKnownHosts(from.knownHostsFile).read,
-      chooseFile: secrets.chooseFile,
-    }),
+    diagnostics,
 
     pageRequests: workbench.pageRequests,
     summary: accountSummary({
@@ -215,7 +202,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       alarms: guards.alarms,
       guards: guards.store.state,
     }),
-    hosts,
+    hosts: diagnostics.hosts,
     namesInstance: (id: number) => ssh.config.state.value.instanceIds.includes(id),
     pendingWork,
     signOutEffects: () =>
@@ -235,11 +222,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       lifetime.stop()
     },
     refresh: () => ssh.access.refresh(),
-    wake: () => {
-      connections.wake()
-      void watch.refresh()
-      twoFactor.wake()
-    },
+    wake: () => lifetime.wake(),
     dispose: () => lifetime.end(),
   }
 }

@@ -35,11 +35,6 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     lifetime,
   )
 
-  /** Asks the page in front for a command. */
-  function command(id: AppCommandId): void {
-    accounts.scopeOf(accounts.accountPages.value.front).pageRequests.give({ kind: 'command', id })
-  }
-
   const updates = openUpdates(
     {
       ...shared,
@@ -48,27 +43,18 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
       source: from.updates.source(log),
       currentVersion: from.about.version,
       atWork: () => accounts.atWork(),
-      onOpen: () => command('updates'),
+      onOpen: () => accounts.askFront({ kind: 'command', id: 'updates' }),
     },
     lifetime,
   )
   const proxy = createProxyLogins({ ...shared, onLoggedIn: () => accounts.wake() })
   const servePort = createServer(log, (page) => {
     const id = accounts.has(page) ? page : null
-    const account = accounts.scopeOf(id)
-    const { key, diagnostics, workbench } = account
-    const { licenses } = shared
     return {
-      ...account,
-      accounts: { ...accounts.asSeenBy(id), key },
-      diagnostics: { ...diagnostics, licenses },
+      ...accounts.scopeOf(id),
+      accounts: accounts.asSeenBy(id),
       updates,
-      workbench: {
-        ...workbench,
-        proxy,
-        shutdownNotice,
-        visibility: (signal) => pageVisibility.watch(id, signal),
-      },
+      pages: { proxy, shutdownNotice, visibility: (signal) => pageVisibility.watch(id, signal) },
     }
   })
 
@@ -80,7 +66,8 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     servePort,
     /** Where the page of an account begins; `null`: at the first one. */
     pageOf: (id: string) => accounts.scopeOf(id).workbench.page(),
-    command,
+    /** Asks the page in front for it. */
+    command: (id: AppCommandId) => accounts.askFront({ kind: 'command', id }),
     /** Brings the page of an instance to the front, or says in front that no account has it. */
     showInstance: (id: number) => showInstance(id, { accounts, clock, signal: lifetime.signal }),
     /** What is seen of all accounts without opening the window. */
@@ -102,10 +89,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     /** The window has the keyboard: what only a program that has it can do is done now. */
     focused: vault.focused,
     /** The computer slept: what was known of links and instances may be hours old. */
-    wake: () => {
-      vault.correctedClock.drop()
-      accounts.wake()
-    },
+    wake: () => lifetime.wake(),
     /** Ends everything: the accounts and the clipboard side by side, then what they use. */
     dispose: () => lifetime.end(),
   }

@@ -26,6 +26,7 @@ const os = implement(contract)
 /** What a page is served: the services of each area, as its router takes them. */
 export interface ServedServices {
   readonly accounts: Parameters<typeof accountsRouter>[0]
+  readonly key: Parameters<typeof accountsRouter>[1]
   readonly cloud: Parameters<typeof cloudRouter>[0]
   readonly diagnostics: Parameters<typeof diagnosticsRouter>[0]
   readonly files: Parameters<typeof filesRouter>[0]
@@ -46,12 +47,13 @@ export interface ServedServices {
   readonly updates: Parameters<typeof updatesRouter>[0]
   readonly vault: Parameters<typeof vaultRouter>[0]
   readonly workbench: Parameters<typeof workbenchRouter>[0]
+  readonly pages: Parameters<typeof workbenchRouter>[1]
 }
 
 /** The contract, answered by the services: one line per call in the router of its area, and no rule. */
 export function createRouter(services: ServedServices): AnyRouter {
   return os.router({
-    accounts: accountsRouter(services.accounts),
+    accounts: accountsRouter(services.accounts, services.key),
     cloud: cloudRouter(services.cloud),
     diagnostics: diagnosticsRouter(services.diagnostics),
     files: filesRouter(services.files),
@@ -70,6 +72,6 @@ export function createRouter(services: ServedServices): AnyRouter {
     twoFactor: twoFactorRouter(services.twoFactor, services.signedOut),
     updates: updatesRouter(services.updates),
     vault: vaultRouter(services.vault),
-    workbench: workbenchRouter(services.workbench),
+    workbench: workbenchRouter(services.workbench, services.pages),
   })
 }

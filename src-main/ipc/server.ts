@@ -33,7 +33,7 @@ export function createServer(log: Log, servicesOf: (account: string | null) => S
 }
 
 function serveCalls(services: ServedServices, port: MessagePortLike, log: Log): void {
-  const { state } = services.accounts.key
+  const { state } = services.key
   const handler = new RPCHandler(createRouter(services), {
     customJsonSerializers: [bulkSerializer],
     // Outermost, so that refused input passes here too.

@@ -6,6 +6,7 @@ export class Lifetime {
   readonly #tasks: ((signal: AbortSignal) => Promise<unknown>)[] = []
   readonly #ends: (() => void | Promise<void>)[] = []
   readonly #lasts: (() => void)[] = []
+  readonly #wakings: (() => void)[] = []
   readonly #abort = new AbortController()
   #running: readonly Promise<unknown>[] = []
 
@@ -29,9 +30,19 @@ export class Lifetime {
     this.#lasts.push(last)
   }
 
+  /** @param waking done by `wake` */
+  onWake(waking: () => void): void {
+    this.#wakings.push(waking)
+  }
+
   /** Everything is put together. */
   start(): void {
     this.#running = this.#tasks.map((task) => task(this.signal))
+  }
+
+  /** The computer slept: what was known of others may be hours old. */
+  wake(): void {
+    for (const waking of this.#wakings) waking()
   }
 
   /** Ends what is followed. What stands goes on until `end`. */

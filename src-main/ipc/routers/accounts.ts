@@ -6,15 +6,13 @@ import type { SeenAccounts } from '../../services/accounts/opened-account.ts'
 
 const os = implement(contract)
 
-/** All accounts, as a page sees them, and the key of its own. */
-export interface AccountsServices extends SeenAccounts {
-  readonly key: Pick<AccountKey, 'state' | 'replaceKey' | 'check'> & {
-    readonly permissions: KeyPermissionsService
-  }
+/** The key of an account, as its page has it. */
+interface KeyServices extends Pick<AccountKey, 'state' | 'replaceKey' | 'check'> {
+  readonly permissions: KeyPermissionsService
 }
 
-/** The calls of `contract/accounts.ts`, answered by the services. */
-export function accountsRouter({ key, ...accounts }: AccountsServices) {
+/** The calls of `contract/accounts.ts`, answered by the services. @param accounts all of them, as a page sees them */
+export function accountsRouter(accounts: SeenAccounts, key: KeyServices) {
   return os.router({
     watch: os.watch.handler(({ signal }) => accounts.watch(signal)),
     show: os.show.handler(({ input }) => accounts.show(input.id)),

@@ -1,15 +1,11 @@
 import { implement } from '@orpc/server'
 import { diagnostics as contract } from '../../contract/diagnostics.ts'
 import type { DiagnosticsService } from '../../services/diagnostics/open-diagnostics.ts'
-import type { Licenses } from '../../services/diagnostics/licenses.ts'
 
 const os = implement(contract)
 
 /** The calls of `contract/diagnostics.ts`, answered by the service. */
-export function diagnosticsRouter({
-  licenses,
-  ...diagnostics
-}: DiagnosticsService & { readonly licenses: Licenses }) {
+export function diagnosticsRouter({ licenses, ...diagnostics }: DiagnosticsService) {
   return os.router({
     read: os.read.handler(({ input }) => diagnostics.read(input)),
     show: os.show.handler(({ input }) => diagnostics.show(input.what)),

@@ -1,5 +1,5 @@
 import type { AccountState } from '../../domain/accounts/account.ts'
-import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import type { InstancesSnapshot, WatchedInstance } from '../../domain/instances/instance.ts'
 import type { KeychainState } from '../../domain/vault/keychain-state.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Problem } from '../../domain/base/problem.ts'
@@ -15,24 +15,36 @@ export interface AccountFreshnessOptions {
   /** Of the account's instances. */
   readonly watch: {
     readonly snapshot: Latest<InstancesSnapshot>
+    start(before: readonly WatchedInstance[]): void
     refresh(): Promise<void>
   }
+  /** The instances as they were last seen. */
+  readonly remembered: () => readonly WatchedInstance[]
   readonly keychain: Latest<KeychainState>
   readonly signal: AbortSignal
 }
 
 /**
- * Asks for the account again when its record is old, or when the service answers after it did not; and for both as
+ * Begins with an account that is connected, and asks for it again when its record is old, or when the service answers after it did not; and for both as
  * soon as the keychain gives the key that was missing, or another key or an admin session takes its place. There is no timer
  * here: the watch's own answers say when the service can be asked.
  */
 export async function keepAccountFresh(options: AccountFreshnessOptions): Promise<void> {
-  await Promise.all([
+  const following = [
     checkWhenDue(options),
     askWhenUnlocked(options),
     checkAgainIfUnlocked(options),
     listByNewKey(options),
-  ])
+  ]
+  begin(options)
+  await Promise.all(following)
+}
+
+/** A key that was checked just now needn't be checked again. */
+function begin({ account, check, watch, remembered }: AccountFreshnessOptions): void {
+  if (account.value.kind === 'none') return
+  if (account.value.checkedAt === null) void check()
+  watch.start(remembered())
 }
 
 async function checkWhenDue({ account, check, watch, signal }: AccountFreshnessOptions): Promise<void> {

@@ -4,6 +4,7 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
+import type { PageRequest } from '../../domain/workbench/page-request.ts'
 import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import { totalAtWork, type AtWork } from '../../domain/updates/update.ts'
 import type { AmongAccounts, ConnectRequest, OpenAccount, SeenAccounts } from './opened-account.ts'
@@ -96,6 +97,11 @@ export class Accounts<S extends OpenAccount> {
   openInstance(account: string, id: number): void {
     this.#require(account).scope.pageRequests.give({ kind: 'instance', id })
     this.show(account)
+  }
+
+  /** Of the account that is in front, or of the page on which one is connected. */
+  askFront(pageRequest: PageRequest): void {
+    this.scopeOf(this.accountPages.value.front).pageRequests.give(pageRequest)
   }
 
   /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */

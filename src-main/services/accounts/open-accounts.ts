@@ -36,6 +36,7 @@ export async function openAccounts<S extends OpenAccount>(
   })
   // Before they are open: where one cannot be opened, those before it end.
   lifetime.onEnd(() => accounts.dispose())
+  lifetime.onWake(() => accounts.wake())
   await accounts.open()
   const pageVisibility = new PageVisibility()
   lifetime.follow((signal) => pageVisibility.follow(accounts.accountPages, signal))

@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 const patienceMs = 8_000
 const lookEveryMs = 100
 
-type Scope = Pick<OpenAccount, 'pageRequests' | 'summary'>
+type Scope = Pick<OpenAccount, 'summary'>
 
 /**
  * Brings the page of an instance to the front, in the account that has it. Where none has it, or several have one of
@@ -19,9 +19,8 @@ export async function showInstance(
     clock,
     signal,
   }: {
-    readonly accounts: Pick<Accounts<never>, 'openInstance' | 'accountPages'> & {
+    readonly accounts: Pick<Accounts<never>, 'openInstance' | 'askFront'> & {
       readonly all: readonly { readonly id: string; readonly scope: Scope }[]
-      readonly scopeOf: (id: string | null) => Scope
     }
     readonly clock: Clock
     readonly signal: AbortSignal
@@ -43,8 +42,7 @@ export async function showInstance(
     accounts.openInstance(one, id)
     return
   }
-  const { front } = accounts.accountPages.value
-  accounts.scopeOf(front).pageRequests.give({
+  accounts.askFront({
     kind: 'instance-unclear',
     id,
     accounts: having(),

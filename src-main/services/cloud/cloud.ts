@@ -26,6 +26,8 @@ export interface CloudOptions {
   readonly clock: Clock
   /** Keeps a secret out of the log for as long as it is under way. */
   readonly hide: (secret: string) => () => void
+  /** Told of each list that the user sees. */
+  readonly onListed: (list: CloudList) => void
 }
 
 export interface Cloud {
@@ -35,7 +37,7 @@ export interface Cloud {
 }
 
 /** Cloud connections (service API 4.1). Adding one is sent once; after a lost reply the list tells. */
-export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
+export function createCloud({ http, clock, hide, onListed }: CloudOptions): Cloud {
   async function add(connection: NewCloudConnection): Promise<CloudAddition> {
     const secrets = secretsOf(connection)
     const shown = secrets.map(hide)
@@ -93,7 +95,13 @@ export function createCloud({ http, clock, hide }: CloudOptions): Cloud {
     }
   }
 
-  return { list: (signal) => listConnections(http, signal), add }
+  async function list(signal?: AbortSignal): Promise<CloudList> {
+    const listed = await listConnections(http, signal)
+    onListed(listed)
+    return listed
+  }
+
+  return { list, add }
 }
 
 function listConnections(http: Http, signal?: AbortSignal): Promise<CloudList> {

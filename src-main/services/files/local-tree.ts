@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { foldedName, whyNotAFileName, type NameRules } from '../../domain/files/file-name.ts'
-import type { FileEntry } from '../../domain/files/transfer.ts'
+import type { ChosenPlace, FileEntry } from '../../domain/files/transfer.ts'
 import { localFailure, TransferFailure } from './failure.ts'
 import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
 
@@ -142,6 +142,15 @@ async function renameUnlessTaken(from: string, to: string): Promise<void> {
     return rename(from, to)
   }
   await rm(from)
+}
+
+/** Paths by the folders that they are in: each is a transfer of its own. A root has no name, and is left out. */
+export function placesOf(paths: readonly string[]): readonly ChosenPlace[] {
+  const byFolder = Map.groupBy(
+    paths.filter((path) => basename(path) !== ''),
+    (path) => dirname(path),
+  )
+  return [...byFolder].map(([from, inside]) => ({ from, names: inside.map((path) => basename(path)) }))
 }
 
 function isWithoutLinks(error: unknown): boolean {

@@ -1,41 +1,53 @@
+import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
 import type { Connections } from '../ssh/connection/connections.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
-import { createFiles, type FilesOptions } from './files.ts'
-import { transfersFile } from './transfer-store.ts'
+import { FileBrowser } from './file-browser.ts'
+import { createLocalTree, placesOf, type LocalTreeOptions } from './local-tree.ts'
 import { SessionPool } from './session-pool.ts'
+import { transfersFile } from './transfer-store.ts'
+import { Transfers } from './transfers.ts'
 
-export interface FilesDependencies extends Pick<
-  FilesOptions,
-  'homeFolder' | 'platform' | 'umask' | 'trash' | 'chooseToUpload' | 'clock' | 'randomId' | 'log'
-> {
+export interface FilesDependencies extends LocalTreeOptions {
   readonly folder: Pick<Folder, 'file'>
   readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
+  /** The system's dialog: paths, none when the user leaves it. */
+  readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly log: Log
 }
 
 export type FilesService = Awaited<ReturnType<typeof openFiles>>
 
 /**
- * Files of this computer and of the account's instances. What was on its way when Slipway ended goes on.
+ * Files of this computer and of the account's instances: what is there, and what is on its way. What was on its way when
+ * Slipway ended goes on.
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openFiles(from: FilesDependencies, lifetime: Lifetime) {
-  const { connections, clock } = from
+  const { folder, connections, chooseToUpload, clock } = from
   const sessions = new SessionPool(clock)
-  const files = createFiles({
-    ...from,
-    file: await openJsonFile({ ...from.folder.file('transfers.json'), ...transfersFile }),
-    connect: connections.acquire,
+  const shared = { ...from, localTree: createLocalTree(from), connect: connections.acquire, sessions }
+  const transfers = new Transfers({
+    ...shared,
+    file: await openJsonFile({ ...folder.file('transfers.json'), ...transfersFile }),
     regain: connections.regain,
     isConnected: (instanceId) => connections.state(instanceId).value.kind === 'open',
-    sessions,
   })
-  lifetime.follow(() => Promise.resolve(files.transfers.resume()))
-  lifetime.onEnd(() => files.dispose())
+  lifetime.follow(() => Promise.resolve(transfers.resume()))
+  lifetime.onEnd(async () => {
+    await transfers.dispose()
+    sessions.dispose()
+  })
   return {
-    ...files,
+    browser: new FileBrowser(shared),
+    transfers,
+    /** Asks the user what to upload. */
+    choose: async (kind: 'files' | 'folders') => placesOf(await chooseToUpload(kind)),
     /** Closes an idle session, so that a shell gets its place; `false` when there is none. */
     makeRoom: (instanceId: number) => sessions.closeIdle(instanceId),
   }

@@ -17,8 +17,8 @@ export const idleTrackerFile: JsonFileShape<IdleTrackerFile> = {
 
 export interface IdleTrackerOptions {
   readonly file: Pick<JsonFile<IdleTrackerFile>, 'value' | 'write'>
-  /** Instances that somebody works on now: in a terminal, by a command, through a forward, or copying files. */
-  readonly connected: () => ReadonlySet<number>
+  /** What somebody works on instances by, such as terminals, with those that it is in use on now. */
+  readonly inUse: readonly (() => Iterable<number>)[]
   readonly clock: Clock
   readonly log: Log
 }
@@ -41,7 +41,7 @@ export class IdleTracker {
 
   /** `null` while somebody is connected, or when it was never seen. */
   attendedAt(instanceId: number): number | null {
-    if (this.#options.connected().has(instanceId)) return null
+    if (this.#connected().has(instanceId)) return null
     const at = this.#at.get(instanceId)
     // A time in the future is from before a clock was set back.
     return at === undefined ? null : Math.min(at, this.#options.clock.now())
@@ -49,9 +49,8 @@ export class IdleTracker {
 
   /** Takes in what the list and the terminals show now. */
   async update(instances: readonly WatchedInstance[]): Promise<void> {
-    const { connected, clock } = this.#options
-    const now = clock.now()
-    const busy = connected()
+    const now = this.#options.clock.now()
+    const busy = this.#connected()
     let isNew = false
     for (const instance of instances) {
       const { id } = instance
@@ -68,6 +67,10 @@ export class IdleTracker {
   /** Somebody looks after it now: a guard was set, for one. */
   attend(instanceId: number): void {
     this.#at.set(instanceId, this.#options.clock.now())
+  }
+
+  #connected(): ReadonlySet<number> {
+    return new Set(this.#options.inUse.flatMap((ids) => [...ids()]))
   }
 
   async write(): Promise<void> {

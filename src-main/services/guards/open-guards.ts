@@ -15,7 +15,7 @@ import type { InstancesService } from '../instances/open-instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { AlarmWatch } from './alarm-watch.ts'
-import { IdleTracker, idleTrackerFile } from './idle-tracker.ts'
+import { IdleTracker, idleTrackerFile, type IdleTrackerOptions } from './idle-tracker.ts'
 import { guardsFile } from './guards-file.ts'
 import { GuardStore } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
@@ -25,8 +25,8 @@ import { InstanceWatchers, type InstanceWatchersOptions } from './on-instance/in
 export interface GuardsDependencies {
   readonly file: Folder['file']
   readonly instances: Pick<InstancesService, 'watch' | 'caretakerActions'>
-  /** Instances that somebody works on now. */
-  readonly connected: () => ReadonlySet<number>
+  /** What somebody works on instances by, with those that it is in use on now. */
+  readonly inUse: IdleTrackerOptions['inUse']
   readonly account: Pick<Latest<AccountState>, 'value'>
   readonly preferences: Pick<Latest<Preferences>, 'value'>
   readonly notify: (
@@ -47,11 +47,11 @@ export type GuardsService = Awaited<ReturnType<typeof openGuards>>
  * @throws ProblemError storage-failed when the guards cannot be read
  */
 export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
-  const { file, instances, connected, notify, clock, randomId, log } = from
+  const { file, instances, inUse, notify, clock, randomId, log } = from
   const { watch } = instances
   const idleTracker = new IdleTracker({
     file: await openJsonFile({ ...file('attendance.json'), ...idleTrackerFile }),
-    connected,
+    inUse,
     clock,
     log,
   })

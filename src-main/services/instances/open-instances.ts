@@ -76,6 +76,7 @@ export async function openInstances(from: InstancesDependencies, lifetime: Lifet
   lifetime.follow(async (signal) => {
     for await (const _ of preferences.watch(signal)) watch.repace()
   })
+  lifetime.onWake(() => void watch.refresh())
   // Not before: rules and retries that still run go by the list.
   lifetime.signal.addEventListener('abort', () => watch.stop(), { once: true })
   return {

@@ -1,5 +1,6 @@
 import { blockFinder } from '../../domain/offers/offer-lists.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
+import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
 import type { Http } from '../rental-api/http.ts'
 import { searchOffers } from '../rental-api/offers.ts'
 import type { Folder } from '../storage/folder.ts'
@@ -10,6 +11,15 @@ export interface OffersDependencies {
   readonly file: Folder['file']
   readonly now: () => number
   readonly randomId: () => string
+  /** Told of each answer to a search of the user's. */
+  readonly onFound: (query: OfferQuery, found: FoundOffers) => void
+}
+
+export interface FoundOffers {
+  readonly offers: readonly Offer[]
+  readonly unreadable: readonly UnreadableRecord[]
+  /** When the service answered, ms since the epoch. */
+  readonly at: number
 }
 
 export type OffersService = Awaited<ReturnType<typeof openOffers>>
@@ -19,15 +29,23 @@ export type OffersService = Awaited<ReturnType<typeof openOffers>>
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
-export async function openOffers({ http, file, now, randomId }: OffersDependencies) {
+export async function openOffers({ http, file, now, randomId, onFound }: OffersDependencies) {
   const lists = await openOfferLists({ ...file('offer-lists.json'), randomId })
+
+  async function find(query: OfferQuery, signal?: AbortSignal): Promise<FoundOffers> {
+    const { records, unreadable } = await searchOffers(http, query, signal)
+    return { offers: records, unreadable, at: now() }
+  }
+
   return {
     lists,
-    /** With the time of the answer, ms since the epoch. */
     search: async (query: OfferQuery, signal?: AbortSignal) => {
-      const { records, unreadable } = await searchOffers(http, query, signal)
-      return { offers: records, unreadable, at: now() }
+      const found = await find(query, signal)
+      onFound(query, found)
+      return found
     },
+    /** For what searches on its own: the user's last search stays the one that is known. */
+    offersFor: async (query: OfferQuery) => (await find(query)).offers,
     /** Whether the user never wants it. */
     isBlocked: (offer: Offer) => blockFinder(lists.latest.value)(offer) !== null,
   }

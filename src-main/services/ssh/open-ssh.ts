@@ -152,5 +152,6 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   })
 
   for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))
+  lifetime.onWake(() => connections.wake())
   return { access, choices, config, hostConfig, knownHosts, routes, connections }
 }

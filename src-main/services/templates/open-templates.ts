@@ -2,8 +2,10 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { Filters } from '../../domain/fields/filter.ts'
+import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
 import type { TemplateContent } from '../../domain/templates/template-content.ts'
 import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
+import type { Template } from '../../domain/templates/template.ts'
 import type { Http } from '../rental-api/http.ts'
 import { findTemplateWithCreator, searchTemplates } from '../rental-api/templates.ts'
 import type { Folder } from '../storage/folder.ts'
@@ -22,6 +24,13 @@ export interface TemplatesDependencies extends Pick<TemplateWriterOptions, 'user
   readonly hide: (secret: string) => () => void
   /** Asks the user where to; `null` when nothing was chosen. */
   readonly chooseFile: (suggestedName: string) => Promise<string | null>
+  /** Told of each answer to a search. */
+  readonly onFound: (filters: Filters, found: FoundTemplates) => void
+}
+
+export interface FoundTemplates {
+  readonly templates: readonly Template[]
+  readonly unreadable: readonly UnreadableRecord[]
 }
 
 export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
@@ -44,7 +53,9 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
     /** Whoever asks by a hash id from before an edit means the template. */
     search: async (filters: Filters, signal?: AbortSignal) => {
       const { records, unreadable } = await searchTemplates(http, follow(filters), signal)
-      return { templates: records, unreadable }
+      const found = { templates: records, unreadable }
+      from.onFound(filters, found)
+      return found
     },
     follow,
     find: async (id: number) => findTemplateWithCreator(http, id, await userId()),

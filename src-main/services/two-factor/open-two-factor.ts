@@ -55,5 +55,6 @@ export async function openTwoFactor(from: TwoFactorDependencies, lifetime: Lifet
     },
   })
   lifetime.follow((signal) => twoFactor.follow(signal))
+  lifetime.onWake(() => twoFactor.wake())
   return twoFactor
 }

@@ -1,4 +1,4 @@
-import type { AccountIdentity } from '../../domain/base/account-identity.ts'
+import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { newerFile } from '../../domain/base/file-version.ts'
 import type { Latest } from '../../domain/base/latest.ts'
@@ -13,6 +13,7 @@ import { rememberedClock, CorrectedClock } from './codes/corrected-clock.ts'
 import { exportCost } from './export-file.ts'
 import type { KeychainBackend } from './keychain/keychain-backend.ts'
 import { createKeychain, type Keychain } from './keychain/keychain.ts'
+import { accountInstanceKeys } from './keys/instance-keys.ts'
 import { Seal } from './keys/seal.ts'
 import type { KeyPair } from './keys/ssh-key.ts'
 import { SecretClipboard, type Clipboard } from './secret-clipboard.ts'
@@ -106,6 +107,7 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
   lifetime.follow((signal) => screen.follow(signal))
   lifetime.follow((signal) => vault.sessionKeys.follow(signal, log))
   lifetime.onEnd(() => clipboard.clear())
+  lifetime.onWake(() => correctedClock.drop())
   return {
     ...vault,
     keychain,
@@ -115,6 +117,9 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
     transfer,
     /** The window has the keyboard: what only a program that has it can do is done now. */
     focused: () => void clipboard.focused(),
+    /** @param account throws `no-account` where there is none */
+    instanceKeysOf: (account: () => AccountIdentity) =>
+      accountInstanceKeys(vault.instanceKeys, () => ownerOf(account())),
     /** The vault as one account's page sees it. */
     accountVaultOf: (account: () => AccountIdentity | null, others: OtherAccounts) =>
       new AccountVault({ vault, codes, screen, clipboard, correctedClock, account, others, chooseFile }),

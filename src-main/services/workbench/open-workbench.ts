@@ -1,9 +1,9 @@
-import { Latest } from '../../domain/base/latest.ts'
+import type { Latest } from '../../domain/base/latest.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
-import type { PageRequest } from '../../domain/workbench/page-request.ts'
 import { emptyWorkbenchState, workbenchState, withRecent } from '../../domain/workbench/workbench-state.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
+import { PageRequests } from './page-requests.ts'
 
 /** How the window of an account was left, its page and what was chosen in the palette; and the way to its page. */
 export interface WorkbenchService {
@@ -47,23 +47,5 @@ export async function openWorkbench({
       if (page !== state.value.page) await state.update((now) => ({ ...now, page }))
     },
     pageRequests: new PageRequests(),
-  }
-}
-
-/** The way to a page from outside of it. A page request waits for a page that is still being loaded; a newer one takes its place. */
-export class PageRequests {
-  readonly #waiting = new Latest<PageRequest | null>(null)
-
-  give(pageRequest: PageRequest): void {
-    this.#waiting.set(pageRequest)
-  }
-
-  /** Each is taken once: a page that is loaded anew is not asked again. */
-  async *watch(signal?: AbortSignal): AsyncGenerator<PageRequest, void, void> {
-    for await (const pageRequest of this.#waiting.watch(signal)) {
-      if (pageRequest === null) continue
-      this.#waiting.set(null)
-      yield pageRequest
-    }
   }
 }

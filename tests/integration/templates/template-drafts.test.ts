@@ -61,6 +61,7 @@ describe('the registry’s token', () => {
         log: memoryLog(),
         hide: (secret) => (hidden.add(secret), () => hidden.delete(secret)),
         chooseFile: () => Promise.resolve(null),
+        onFound: () => undefined,
       },
       lifetime,
     )

@@ -34,6 +34,7 @@ test('a search by a hash id from before an edit finds what the template has beco
         log: memoryLog(),
         hide: () => () => undefined,
         chooseFile: async () => null,
+        onFound: () => undefined,
       },
       new Lifetime(),
     )

@@ -10,7 +10,7 @@ import { memoryLog } from '../../support/memory-log.ts'
 import { wholeList } from '../../support/whole-list.ts'
 
 /** An account that was just checked, on a service that answers, or fails, as the test says. */
-async function world(problem: Problem | null = null) {
+async function world(problem: Problem | null = null, isChecked = true) {
   const clock = new FakeClock()
   const service = { problem }
   const asked = { lists: 0, checks: 0 }
@@ -25,7 +25,7 @@ async function world(problem: Problem | null = null) {
     keyKeptIn: 'keychain',
     bearer: 'api-key',
     user: null,
-    checkedAt: clock.now(),
+    checkedAt: isChecked ? clock.now() : null,
     problem,
   })
   const keychain = new Latest<KeychainState>({ kind: 'locked', detail: '' })
@@ -51,13 +51,18 @@ async function world(problem: Problem | null = null) {
       await settle()
     },
     watch,
+    remembered: () => [],
     keychain,
     signal: end.signal,
   })
-  watch.start()
   await settle()
   return { clock, service, asked, account, keychain }
 }
+
+test('an account that is taken up is checked at once, one whose key was checked just now isn’t, and both are listed', async () => {
+  expect((await world(null, false)).asked).toEqual({ checks: 1, lists: 1 })
+  expect((await world()).asked).toEqual({ checks: 0, lists: 1 })
+})
 
 test('credit is asked for again every five minutes, not with every list', async () => {
   const { clock, asked } = await world()

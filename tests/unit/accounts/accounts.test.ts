@@ -3,7 +3,7 @@ import { type AccountState, user as userRecord } from '#domain/accounts/account.
 import type { SignOutEffects } from '#domain/accounts/accounts.ts'
 import { Latest } from '#domain/base/latest.ts'
 import { ProblemError } from '#domain/base/problem.ts'
-import { PageRequests } from '#services/workbench/open-workbench.ts'
+import { PageRequests } from '#services/workbench/page-requests.ts'
 import { Accounts } from '#services/accounts/accounts.ts'
 import { identityOf } from '#services/accounts/check-key.ts'
 import type { AccountToOpen, NewKey } from '#services/accounts/open-account-key.ts'

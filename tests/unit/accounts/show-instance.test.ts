@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest'
-import { PageRequests } from '#services/workbench/open-workbench.ts'
-import { Latest } from '#domain/base/latest.ts'
-import type { AccountPages } from '#services/accounts/accounts.ts'
+import type { PageRequest } from '#domain/workbench/page-request.ts'
 import { showInstance } from '#services/accounts/show-instance.ts'
 
 /** Accounts by the instances that each lists; `null` for one whose list is not known. */
 function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front: string) {
   const given: string[] = []
-  const scopeOf = (id: string | null) => {
-    const pageRequests = new PageRequests()
-    const give = (pageRequest: Parameters<PageRequests['give']>[0]): void => {
-      given.push(`${id}: ${JSON.stringify(pageRequest)}`)
-    }
-    const ids = id === null ? [] : (lists[id] ?? null)
+  const scopeOf = (id: string) => {
     const instances =
-      ids?.map((one) => ({ id: one, status: 'running', history: [], pending: null, record: { id: one } })) ??
-      null
+      lists[id]?.map((one) => ({
+        ...{ id: one, status: 'running', history: [], pending: null, record: { id: one } },
+      })) ?? null
     return {
-      pageRequests: Object.assign(pageRequests, { give }),
       summary: {
         now: () => ({
           state: { kind: 'none' as const },
@@ -31,9 +24,8 @@ function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front:
     }
   }
   const accounts = {
-    accountPages: new Latest<AccountPages>({ front, ids: Object.keys(lists), fresh: null }),
     all: Object.keys(lists).map((id) => ({ id, scope: scopeOf(id) })),
-    scopeOf,
+    askFront: (request: PageRequest) => void given.push(`${front}: ${JSON.stringify(request)}`),
     openInstance: (account: string, id: number) => void given.push(`${account} shows ${id}`),
   }
   let sleptMs = 0

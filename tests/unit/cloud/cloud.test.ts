@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Redactor } from '#domain/base/redact.ts'
+import type { CloudList } from '#domain/cloud/cloud-connection.ts'
 import { createCloud } from '#services/cloud/cloud.ts'
 import { createHttp } from '#services/rental-api/http.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -44,7 +45,11 @@ function cloudWith({ lists, post }: { readonly lists: readonly Reply[]; readonly
     random: () => 0,
     credentials: async () => ({ serviceAddress: 'https://service.example', bearer: 'key-of-the-test' }),
   })
-  const cloud = createCloud({ http, clock, hide: (secret) => redactor.hide(secret) })
+  const listed: CloudList[] = []
+  const cloud = createCloud({
+    ...{ http, clock, hide: (secret) => redactor.hide(secret) },
+    onListed: (list) => listed.push(list),
+  })
   /** Adds it, and lets the time pass in which the list is looked at. */
   const add = async () => {
     const adding = cloud.add(order)
@@ -53,7 +58,7 @@ function cloudWith({ lists, post }: { readonly lists: readonly Reply[]; readonly
     return adding
   }
   const posts = () => sent.filter((line) => line.startsWith('POST'))
-  return { add, posts, logged, redactor, list: () => cloud.list() }
+  return { add, posts, logged, redactor, listed, list: () => cloud.list() }
 }
 
 test('it is sent once, and its secrets are hidden only while they are under way', async () => {
@@ -117,19 +122,22 @@ test('without a list to compare with, because nothing answers, nothing is sent',
 })
 
 test('one record that is no connection hides none of the others, and is counted', async () => {
-  const { list } = cloudWith({
+  const { list, listed } = cloudWith({
     lists: [json([old, { id: 'seven', cloud_type: 's3' }, null, { id: 4 }])],
     post: reset,
   })
-  expect(await list()).toEqual({
+  const shown = await list()
+  expect(shown).toEqual({
     connections: [old, { id: 4, cloud_type: '', user_given_name: '' }],
     unreadable: 2,
   })
+  expect(listed).toEqual([shown])
 })
 
 test('what is no list at all is not taken for an empty one', async () => {
-  const { list } = cloudWith({ lists: [json({ connections: [] })], post: reset })
+  const { list, listed } = cloudWith({ lists: [json({ connections: [] })], post: reset })
   expect(await problemOf(list())).toMatchObject({ kind: 'bad-reply' })
+  expect(listed).toEqual([])
 })
 
 test('names and answers can neither reorder the screen nor fill it', async () => {

@@ -73,7 +73,7 @@ export function guardWorld() {
       clock,
       log,
     })
-    const idleTracker = new IdleTracker({ file: idleTrackerFile, connected: () => connected, clock, log })
+    const idleTracker = new IdleTracker({ file: idleTrackerFile, inUse: [() => connected], clock, log })
     let ids = 0
     const store = new GuardStore({ file, watch, idleTracker, clock, randomId: () => `${idPrefix}-${++ids}` })
     const guards = new GuardWatch({

@@ -20,15 +20,13 @@ function connect(
   {
     key = {},
     ...accounts
-  }: Omit<Partial<ServedServices['accounts']>, 'key'> & {
-    readonly key?: Partial<ServedServices['accounts']['key']>
-  },
+  }: Partial<ServedServices['accounts']> & { readonly key?: Partial<ServedServices['key']> },
   others: { readonly [K in keyof ServedServices]?: Partial<ServedServices[K]> } = {},
 ) {
   const log = memoryLog()
   const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
   const services = new Proxy({} as ServedServices, {
-    get: (_, name): unknown => Reflect.get({ accounts: { ...accounts, key }, ...others }, name) ?? unused,
+    get: (_, name): unknown => Reflect.get({ accounts, key, ...others }, name) ?? unused,
   })
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())

@@ -9,7 +9,7 @@ interface ForbiddenWord {
 
 /** Of main only what native menus, dialogs, and notifications show: its other sentences are for the log. */
 const windowAndPages =
-  /^src-(?:renderer|main\/domain)\/|^src-main\/(?:index|desktop\/(?:context-menu|menu|start-failure|tray|upload-choice))\.ts$|\.md$/
+  /^src-(?:renderer|main\/domain)\/|^src-main\/(?:index|desktop\/(?:app-dependencies|context-menu|menu|start-failure|tray))\.ts$|\.md$/
 
 const terms: readonly ForbiddenWord[] = [
   { pattern: 'second factors?', say: '“two-factor authentication”, then “2FA”' },

@@ -208,6 +208,15 @@ export class InstanceKeys {
   }
 }
 
+/** The same of one account. @param owner throws `no-account` where there is none */
+export function accountInstanceKeys(keys: InstanceKeys, owner: () => string) {
+  return {
+    keep: async (instanceId: number, value: string) => keys.keep(owner(), instanceId, value),
+    valueIfThere: async (instanceId: number) => keys.valueIfThere(owner(), instanceId),
+    forgetGone: async (listed: ReadonlySet<number>) => keys.forgetGone(owner(), listed),
+  }
+}
+
 type InstanceKeyEntry = Extract<IndexEntry, { kind: 'instance-key' }>
 
 const isKeyTo =

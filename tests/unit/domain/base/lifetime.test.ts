@@ -28,6 +28,14 @@ describe('a lifetime', () => {
     expect(told).toEqual(['list begins', 'guards begins'])
   })
 
+  test('wakes what was put together first first, as often as the computer slept', () => {
+    const { lifetime, told } = setUp()
+    for (const name of ['clock', 'connections']) lifetime.onWake(() => void told.push(name))
+    lifetime.wake()
+    lifetime.wake()
+    expect(told).toEqual(['clock', 'connections', 'clock', 'connections'])
+  })
+
   test('ends what stands first, side by side, then what is followed', async () => {
     const { lifetime, told, follow } = setUp()
     follow('list')

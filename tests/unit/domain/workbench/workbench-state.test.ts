@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { PageRequests } from '#services/workbench/open-workbench.ts'
 import { keptPage, mostRecents, withRecent } from '#domain/workbench/workbench-state.ts'
 
 test.each([
@@ -21,19 +20,4 @@ test('what was chosen lately is there once, the latest first, and not for ever',
   expect(withRecent(['a', 'b', 'c'], 'c')).toEqual(['c', 'a', 'b'])
   const many = Array.from({ length: mostRecents }, (_, at) => String(at))
   expect(withRecent(many, 'new')).toHaveLength(mostRecents)
-})
-
-test('an errand waits for its page, and is done once', async () => {
-  const pageRequests = new PageRequests()
-  pageRequests.give({ kind: 'instance', id: 1 })
-  pageRequests.give({ kind: 'instance', id: 2 })
-  const first = pageRequests.watch()
-  expect((await first.next()).value).toEqual({ kind: 'instance', id: 2 })
-  const end = new AbortController()
-  const second = pageRequests.watch(end.signal)
-  const next = second.next()
-  pageRequests.give({ kind: 'command', id: 'offers' })
-  expect((await next).value).toEqual({ kind: 'command', id: 'offers' })
-  end.abort()
-  expect((await second.next()).done).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placesOf } from '#services/files/files.ts'
+import { placesOf } from '#services/files/local-tree.ts'
 
 it('sorts what was chosen by the folders that it is in', () => {
   expect(placesOf(['/home/kim/a', '/home/kim/b c', '/data/set'])).toEqual([
