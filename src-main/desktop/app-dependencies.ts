@@ -88,7 +88,7 @@ function focusIfThere(window: BaseWindow | null): void {
  *
  * @param window `null` before there is one
  */
-export function createUploadChoice(window: () => BaseWindow | null): AppDependencies['chooseToUpload'] {
+function createUploadChoice(window: () => BaseWindow | null): AppDependencies['chooseToUpload'] {
   return async (kind) => {
     const one = kind === 'files' ? ('openFile' as const) : ('openDirectory' as const)
     const options = { properties: [one, 'multiSelections' as const, 'showHiddenFiles' as const] }
