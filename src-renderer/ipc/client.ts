@@ -31,6 +31,8 @@ function startedCallsPort(): MessagePort {
   return port
 }
 
+export type { TerminalMessage } from '#contract/terminal-port.ts'
+
 /**
  * The port on which one terminal's bytes travel (contract/terminal-port.ts). Main connects the terminal when
  * the port arrives. Whoever opens it starts it (`port.start()` or `onmessage`) and closes it.

@@ -9,7 +9,6 @@ export function layerRows() {
     inDocs(room.name),
     [
       ...room.rooms.map(inDocs),
-      ...(room.types ?? []).map((name) => `types of ${inDocs(name)}`),
       ...(room.files ?? []).map((file) => `\`${file}\``),
       ...(room.node ? ['Node'] : []),
       ...(room.window ? ['the packages of the window'] : []),

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs'
  * @property {RegExp} path Which files are in it, as paths from the project's top. The first room that fits counts.
  * @property {readonly string[]} rooms Names of the rooms that it may import from, besides itself; `services` stands for
  *   each of its areas.
- * @property {readonly string[]} [types] Names of rooms of which it may import types only (`import type`).
  * @property {readonly string[]} [files] Single files of other rooms that it may import.
  * @property {readonly string[]} [packages] Packages that it may import; `@scope/*` stands for all of a scope, `a/b` for a part of a package.
  * @property {readonly string[]} [typePackages] Packages of which it may import types only.
@@ -31,7 +30,6 @@ const service = (area, { areas = [], packages = [], ...own } = {}) => ({
   name: `services/${area}`,
   path: new RegExp(`^src-main/services/${area}/`),
   rooms: ['domain', ...['storage', 'rental-api', ...areas].map((name) => `services/${name}`)],
-  types: ['contract'],
   // zod parses what comes in from outside: replies, files, the keychain's index.
   packages: ['zod', ...packages],
   advice: takeAsArgument,
@@ -94,7 +92,7 @@ export const windowPackages = [
 const windowRoom = (name, path, rooms, advice, packages = []) => ({
   name,
   path,
-  rooms: ['domain', 'contract', ...rooms],
+  rooms: ['domain', ...rooms],
   packages,
   window: true,
   advice,
@@ -141,7 +139,7 @@ export const rooms = [
     path: /^src-main\/index\.ts$/,
     rooms: ['app', 'desktop', 'contract', 'domain'],
     // The one thing of a service that is chosen here: which keychain createApp() gets.
-    files: ['src-main/ipc/message-port.ts', 'src-main/services/vault/keychain/open-keychain.ts'],
+    files: ['src-main/services/vault/keychain/open-keychain.ts'],
     packages: ['electron'],
     node: true,
     advice: "It holds Electron's life cycle and calls createApp(): what is composed belongs in app/.",
@@ -158,14 +156,14 @@ export const rooms = [
     // The composition: create-app.ts, and what it is made of.
     name: 'app',
     path: /^src-main\/app\//,
-    rooms: ['contract', 'domain', 'ipc', 'services'],
+    rooms: ['domain', 'ipc', 'services'],
     node: true,
     advice: 'What comes from Electron is an argument of createApp().',
   },
   windowRoom(
     'src-renderer/ipc',
     /^src-renderer\/ipc\//,
-    [],
+    ['contract'],
     'It only knows the port: what shows the replies belongs in a feature.',
     ['@orpc/*'],
   ),

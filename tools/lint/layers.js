@@ -63,7 +63,6 @@ function allowedIn(room, importer) {
   return [
     'its own files',
     ...room.rooms.map((name) => spelling(name, importer)),
-    ...(room.types ?? []).map((name) => `types of ${name}/ (import type)`),
     ...(room.files ?? []),
     ...(room.node ? ["Node's modules"] : []),
     ...(room.window ? ['the packages of the window (tools/lint/layer-table.js)'] : []),
@@ -73,7 +72,7 @@ function allowedIn(room, importer) {
 }
 
 /** Why an own file may not be imported, or undefined if it may. */
-function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
+function refusalOfFile(target, { importer, room, specifier }) {
   // Tools may: the demo is the main job of the tests, shown.
   if (target.startsWith('tests/') && !/^(tests|tools)\//.test(importer)) {
     return 'Nothing imports tests/: move what is shared into the layer that it belongs to.'
@@ -89,9 +88,6 @@ function refusalOfFile(target, { importer, room, specifier, typeOnly }) {
     return 'A feature never imports another feature: move what both use into shared/ (#shared/), ui/ (#ui/) or domain/ (#domain/).'
   }
   if (targetRoom === room) return misspelled
-  if (room.types?.includes(targetRoom.name)) {
-    return typeOnly ? undefined : `Only types of ${targetRoom.name} may be used here: write \`import type\`.`
-  }
   if (!isWithin(targetRoom.name, room.rooms)) return `${target} is in ${targetRoom.name}.`
   return misspelled
 }

@@ -8,10 +8,10 @@ import {
   type EffectScope,
   type ShallowRef,
 } from 'vue'
-import type { TerminalMessage } from '#contract/terminal-port.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { TerminalState } from '#domain/terminals/terminal-state.ts'
+import type { TerminalMessage } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { newestCall } from '#ui/newest-call.ts'

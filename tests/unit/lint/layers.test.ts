@@ -46,12 +46,12 @@ const rows: readonly Row[] = [
     file: 'src-main/services/storage/planted.ts',
     planted: `import { createRentalHttp } from '../rental-api/http.ts'`,
     says: ['src-main/services/rental-api/http.ts is in services/rental-api', 'Take what else you need'],
-    allowed: `import type { contract } from '../../contract/contract.ts'`,
+    allowed: `import { Latest } from '../../domain/base/latest.ts'`,
   },
   {
     file: 'src-main/services/rental-api/planted.ts',
-    planted: `import { contract } from '../../contract/contract.ts'`,
-    says: ['Only types of contract', '`import type`', 'p-retry', 'app/ puts the services together'],
+    planted: `import type { contract } from '../../contract/contract.ts'`,
+    says: ['contract.ts is in contract', 'p-retry', 'app/ puts the services together'],
     allowed: `import retry from 'p-retry'`,
   },
   ...[
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     ],
     ['runs', `import { Client } from 'ssh2'`, `import type { Client } from 'ssh2'`],
     ['templates', `import { openOfferLists } from '../offers/offer-lists.ts'`, `import { z } from 'zod'`],
-    ['cloud', `import retry from 'p-retry'`, `import type { contract } from '../../contract/contract.ts'`],
+    ['cloud', `import retry from 'p-retry'`, `import { sendOnce } from '../rental-api/send-once.ts'`],
     ['vault', `import { Client } from 'ssh2'`, `import keytar from 'keytar'`],
     [
       'two-factor',
@@ -170,6 +170,12 @@ const rows: readonly Row[] = [
     allowed: `import { client } from '#ipc/client.ts'`,
   },
   {
+    file: 'src-renderer/features/terminals/planted.ts',
+    planted: `import type { TerminalMessage } from '#contract/terminal-port.ts'`,
+    says: ['src-main/contract/terminal-port.ts is in contract', 'made through #ipc/'],
+    allowed: `import type { TerminalMessage } from '#ipc/client.ts'`,
+  },
+  {
     file: 'src-renderer/shared/accounts/planted.ts',
     planted: `import { keyText } from '../../features/accounts/key-text.ts'`,
     says: ['src-renderer/features/accounts/key-text.ts is in src-renderer/features', 'knows none of them'],
@@ -196,10 +202,7 @@ const rows: readonly Row[] = [
   {
     file: 'src-renderer/main.ts',
     planted: `void import('../src-main/services/vault/vault.ts')`,
-    says: [
-      'src-main/services/vault/vault.ts is in services/vault',
-      '#domain/, #contract/, #shared/, #ui/, #ipc/',
-    ],
+    says: ['src-main/services/vault/vault.ts is in services/vault', '#domain/, #shared/, #ui/, #ipc/'],
     allowed: `void import('./features/offers/routes.ts')`,
   },
   {
