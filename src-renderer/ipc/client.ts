@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
 import { bulkSerializer } from '#contract/bulk.ts'
 import type { contract } from '#contract/contract.ts'
+import { wholeLists } from '#contract/instances-changes.ts'
 import { portChannel } from '#contract/port-channel.ts'
 import type { PortRequest } from '#contract/ports.ts'
 
@@ -23,6 +24,9 @@ function handOver(request: PortRequest): MessagePort {
 export const client: ContractRouterClient<typeof contract> = createORPCClient(
   new RPCLink({ port: startedCallsPort(), customJsonSerializers: [bulkSerializer] }),
 )
+
+/** The list of instances, for `useWatch`: main sends what has changed of it. */
+export const watchInstances = wholeLists(client.instances.watch)
 
 function startedCallsPort(): MessagePort {
   const port = handOver({ kind: 'calls' })

@@ -1,14 +1,13 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import { wholeLists } from '#contract/instances-changes.ts'
 import { needsDecision } from '#domain/instances/instance-status.ts'
 import { burnPerHourUsd } from '#domain/money/money.ts'
-import { client } from '#ipc/client.ts'
+import { watchInstances } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
 /** The latest list of instances, followed once for the rail, the top bar and the pages. */
 export const useInstancesStore = defineStore('instances', () => {
-  const { latest: snapshot, problem: watchProblem } = useWatch(wholeLists(client.instances.watch))
+  const { latest: snapshot, problem: watchProblem } = useWatch(watchInstances)
   /** `null` before the first answer of the service. */
   const instances = computed(() => snapshot.value?.instances ?? null)
   /** The service has not answered in this run: the list is the one that was last known. */
