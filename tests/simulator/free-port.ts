@@ -11,6 +11,10 @@ const passing = { lowest: 20_000, highest: 32_000 }
 /** Apart from them: for a port that is to stay one's own while nobody listens on it. */
 const lasting = { lowest: 18_000, highest: 20_000 }
 
+/** Workers of one run have different ones of these; which one this is, Playwright says. */
+const slots = 8
+const slot = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % slots
+
 /** Far more than it takes while there is one left. */
 const MOST_TRIES = 1_000
 
@@ -25,7 +29,8 @@ const given = new Set<number>()
 export async function findFreePort(use: 'passing' | 'lasting' = 'passing'): Promise<number> {
   const { lowest, highest } = use === 'passing' ? passing : lasting
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const port = randomInt(lowest, highest)
+    const drawn = randomInt(lowest, highest)
+    const port = use === 'passing' ? drawn : drawn - (drawn % slots) + slot
     if (given.has(port) || !(await isFree(port))) continue
     given.add(port)
     return port

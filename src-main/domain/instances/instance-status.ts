@@ -18,7 +18,7 @@ export type InstanceState = Pick<WatchedInstance, 'status' | 'history'> & { read
 /**
  * The one rule for how an instance stands. Which status a stop leads to, the API leaves open (service API 3.1): it may be
  * one that otherwise tells of a crash. So an instance is stopped, whatever its status, when its record lists that state;
- * and when it has exited by a stop of Slipway's own, which says more than a status that fits both. `unknown` and
+ * and when it has exited by a stop of Slipway's own, or after it was listed as stopped, which says more than a status that fits both. `unknown` and
  * `offline` are about its host, and no stop explains them.
  */
 export function outlookOf({ status, record, history }: InstanceState): Outlook {
@@ -29,8 +29,11 @@ export function outlookOf({ status, record, history }: InstanceState): Outlook {
 
 /** A host that is silent for a while in between changes nothing of it. */
 function hasEndedByStop(history: WatchedInstance['history']): boolean {
-  const lastAlive = history.findLastIndex(({ status }) => statusOutlook(status).kind !== 'dead-end')
-  return history.slice(lastAlive + 1).some(({ afterStop }) => afterStop === true)
+  const isStopped = (status: string | null): boolean => statusOutlook(status).kind === 'stopped'
+  const hasEnded = (status: string | null): boolean =>
+    isStopped(status) || statusOutlook(status).kind === 'dead-end'
+  const lastAlive = history.findLastIndex(({ status }) => !hasEnded(status))
+  return history.slice(lastAlive + 1).some(({ status, afterStop }) => afterStop === true || isStopped(status))
 }
 
 /** Whether an instance computes no more: a stop would change nothing, and only its disk is charged. */

@@ -92,7 +92,7 @@ export async function isLetThrough(
   const replies = await Promise.allSettled(
     [user_read, instance_read]
       .filter((question) => refused === undefined || !isSame(question, refused))
-      .map((question) => http.send({ ...question, ...(signal && { signal }) })),
+      .map((question) => http.send({ ...question, repeatable: false, ...(signal && { signal }) })),
   )
   return replies.some(({ status }) => status === 'fulfilled')
 }

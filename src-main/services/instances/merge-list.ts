@@ -6,7 +6,7 @@ import { hasTakenEffect } from './action-effect.ts'
 /**
  * The watched instances after a new list: statuses are added to their history when they change, and actions
  * end when the list shows their effect. One that isn't listed has gone, unless a record can't be read, which may be it:
- * then it stays as it was.
+ * then it stays as it was, with what was asked of it.
  *
  * @param now when the list was received, ms since the epoch
  * @param pendingOf what was asked of an instance before
@@ -28,7 +28,8 @@ export function mergeList(
   })
   if (unreadable.length === 0) return listed
   const ids = new Set(listed.map(({ id }) => id))
-  return [...listed, ...before.filter(({ id }) => !ids.has(id))]
+  const kept = before.filter(({ id }) => !ids.has(id))
+  return [...listed, ...kept.map((one) => ({ ...one, pending: pendingOf(one.id) }))]
 }
 
 /** Whether an instance that is new in this status, or in the list, came to it by a stop that the service had accepted, or that

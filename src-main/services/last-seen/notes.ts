@@ -62,8 +62,11 @@ export function createNotes({ account, twoFactor, templates, cloud, offers, cloc
       }
     },
     followTwoFactor: async (state: Latest<TwoFactorState>, signal: AbortSignal): Promise<void> => {
-      for await (const { account: now } of state.watch(signal))
-        if (now.kind === 'known') twoFactor.note({ seenAt: now.checkedAt, content: seenTwoFactor.parse(now) })
+      for await (const { account: now } of state.watch(signal)) {
+        // Methods that can't be read would be missing from what is kept, and from their count.
+        if (now.kind !== 'known' || now.unreadable.length > 0) continue
+        twoFactor.note({ seenAt: now.checkedAt, content: seenTwoFactor.parse(now) })
+      }
     },
     noteTemplates: (filters: Filters, answer: TemplatesAnswer): void => {
       if (namesOne.some((field) => Object.hasOwn(filters, field))) return

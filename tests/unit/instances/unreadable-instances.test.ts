@@ -51,3 +51,25 @@ test('no instance has gone while a record of the list may be it', async () => {
   unreadable.splice(0)
   expect([await look(), await look()]).toEqual([false, true])
 })
+
+test('what an earlier run asked of an instance stays asked, though the first list can’t be read as far as that goes', async () => {
+  const unreadable: UnreadableRecord[] = [{ place: 1, id: 1, detail: 'actual_status: expected string' }]
+  const records: InstanceRecord[] = []
+  const watch = new InstanceWatch({
+    list: async () => ({ records: [...records], unreadable: [...unreadable] }),
+    clock: new FakeClock(),
+    random: () => 0,
+    log: memoryLog(),
+  })
+  const asked = { action: 'destroy', since: 0, lists: 0, failure: null } as const
+  watch.setPending(1, asked)
+  // As the list of before is remembered, without what was asked.
+  const record = { id: 1, actual_status: 'running' }
+  watch.start([{ id: 1, status: 'running', record, history: [{ status: 'running', at: 0 }], pending: null }])
+  await settle()
+  expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+  unreadable.splice(0)
+  records.push(record)
+  await watch.refresh()
+  expect(watch.find(1)?.pending).toMatchObject({ action: 'destroy' })
+})

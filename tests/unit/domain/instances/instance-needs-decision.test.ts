@@ -25,6 +25,12 @@ test.each(['exited', 'unknown', 'offline'])(
     expect(needsDecision(instance(status, null, { cur_state: 'stopped' }))).toBe(false)
   },
 )
+test('not one that was listed as stopped before it exited', () => {
+  const history = ['running', 'stopped', 'exited'].map((status, at) => ({ status, at }))
+  expect(needsDecision({ ...instance('exited'), history })).toBe(false)
+  const again = [...history, { status: 'running', at: 3 }, { status: 'exited', at: 4 }]
+  expect(needsDecision({ ...instance('exited'), history: again })).toBe(true)
+})
 test.each([null, 'loading', 'running', 'something new'])('one that is %s does not', (status) => {
   expect(needsDecision(instance(status))).toBe(false)
 })
