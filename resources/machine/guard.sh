@@ -234,8 +234,9 @@ key_pressed() {
 note_deed() {
   { tail -n 19 "$dir/acted" 2>/dev/null; say "$(date +%s) $owner $rule $action $elapsed"; } | write "$dir/acted"
 }
-take_back_deed() { grep -v " $owner $rule " "$dir/acted" | write "$dir/acted"; }
-is_over() { grep -qs " $owner $rule " "$dir/acted" && ! grep -qsE ' (acting|done) ' "$marks/$owner.$rule"; }
+take_back_deed() { grep -sv " $owner $rule " "$dir/acted" | write "$dir/acted"; }
+# A destroy that began and left the instance there hasn't been carried out.
+is_over() { grep -qs " $owner $rule stop " "$dir/acted" && ! grep -qsE ' (acting|done) ' "$marks/$owner.$rule"; }
 deeds() {
   comma=
   { while read -r at owner rule action elapsed; do
@@ -292,7 +293,6 @@ look_at_rule() {
   left=$((due > now ? due - now : 0))
   if [ "$phase" = warned ] && [ "$left" = 0 ]; then
     phase=acting
-    note_deed
     remember
   fi
   case $phase in acting | 'done') [ "$now" -lt "$next" ] || try ;; esac
@@ -302,10 +302,11 @@ look_at_rule() {
 }
 
 try() {
+  grep -qs " $owner $rule " "$dir/acted" || note_deed
   act "$action"
   pause=$((tries < 5 ? 10 << tries : 300)) tries=$((tries + 1)) phase=acting
   # It may have been accepted and not happened.
-  case $answer in 2??) phase='done' pause=300 ;; esac
+  case $answer in 2??) phase='done' pause=300 ;; 4??) take_back_deed ;; esac
   next=$((now + pause))
 }
 
@@ -442,6 +443,14 @@ arm() {
 
 disarm() {
   end_watcher
+  # In this run of the instance, what was begun has taken no effect.
+  if (find_run) >/dev/null; then
+    for each in "$marks"/*.*; do
+      grep -qsE ' (acting|done) ' "$each" || continue
+      each=${each##*/} owner=${each%%.*} rule=${each#*.}
+      take_back_deed
+    done
+  fi
   rm -rf "$orders" "$marks" "$dir/state" "$dir"/key*
   refuse not-armed
 }

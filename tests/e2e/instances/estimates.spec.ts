@@ -52,8 +52,8 @@ test('what is said to be charged is what the account loses: while it boots, runs
   expectLoss(await lostInTenHours(service), await shownRate(page))
   for (const [fate, word] of [
     ['running', 'Running'],
-    ['stopped', 'Stopped'],
     ['exited', 'Exited'],
+    ['stopped', 'Stopped'],
   ] as const) {
     await service.instances.setFate(id, fate)
     await untilListed(page, instanceRow(page).getByText(word, { exact: true }))

@@ -153,6 +153,32 @@ test('what was carried out is told, and isn’t carried out again, also after a 
   expect(changes()).toHaveLength(1)
 })
 
+test('what was begun and refused is not carried out: it is taken up again in the next run, after a warning', async () => {
+  const { api, answers } = await actingService()
+  const { run, rule, startAgain } = await instanceWith('dash', 'curl')
+  answers.act = { status: 503 }
+  const order = orderOf(api, ['a destroy after 1 -'])
+  await run('arm', order)
+  await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'acting', answer: 503 }))
+  await startAgain()
+  expect(await run('arm', order)).toMatchObject({ rules: [{ id: 'a', phase: 'warned', tries: 0 }] })
+
+  answers.act = { status: 401 }
+  await run('arm', orderOf(api, ['b stop after 1 -'], { revision: 'r2' }))
+  await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'acting', answer: 401 }))
+  expect((await run('state')).acted.filter(({ id }) => id === 'b')).toEqual([])
+})
+
+test('what was begun is given up with all that is disarmed, and no deed', async () => {
+  const { api, answers } = await actingService()
+  const { run, rule } = await instanceWith('dash', 'curl')
+  answers.act = { status: 503 }
+  await run('arm', orderOf(api, ['a stop after 1 -']))
+  await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'acting', answer: 503 }))
+  expect((await run('state')).acted).toHaveLength(1)
+  expect(await run('disarm')).toMatchObject({ armed: false, why: 'not-armed', acted: [] })
+})
+
 test('a rule that has begun to act goes on after what is ordered next', async () => {
   const { api, answers } = await actingService()
   const { run, rule } = await instanceWith('dash', 'curl')

@@ -1,16 +1,14 @@
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { Guard } from '../../../domain/guards/guard.ts'
 import { dueAtByWord, type LastWord } from '../../../domain/guards/watcher.ts'
-import type { WatchedInstance } from '../../../domain/instances/instance.ts'
+import { endsInstance, type WatchedInstance } from '../../../domain/instances/instance.ts'
 import {
   guardPassedNotification,
   guardRanNotification,
   type Notification,
 } from '../../../domain/notifications/notification.ts'
-import { hasTakenEffect } from '../../instances/action-effect.ts'
 import type { GuardStore } from '../guard-store.ts'
-import { isAlive } from './look.ts'
-import { outcomeOf, wasStoppedSince } from './outcome.ts'
+import { isStoppedByList, outcomeOf, wasStoppedSince } from './outcome.ts'
 import type { ScriptAnswer } from './script-answer.ts'
 
 export interface DeedsOptions {
@@ -37,11 +35,15 @@ export class Deeds {
     const { store, clock } = this.#options
     const now = clock.now()
     const owner = this.#options.owner()
-    // What it is at now isn't done.
+    // What it is at now isn't done, whether or not something still watches there.
     const current = new Set(
-      isAlive(answer) ? answer.rules.filter((rule) => rule.owner === owner).map(({ id }) => id) : [],
+      answer.armed ? answer.rules.filter((rule) => rule.owner === owner).map(({ id }) => id) : [],
     )
-    for (const { id, at } of answer.acted.filter((deed) => deed.owner === owner && !current.has(deed.id))) {
+    // What answers isn't destroyed.
+    const done = answer.acted.filter(
+      (deed) => deed.owner === owner && !endsInstance[deed.action] && !current.has(deed.id),
+    )
+    for (const { id, at } of done) {
       const guard = guards.find((one) => one.id === id)
       // Its clock may be wrong.
       const ranAt = Math.min(Math.max(at * 1000, guard?.setAt ?? 0), now)
@@ -69,13 +71,13 @@ export class Deeds {
     { instance, word }: { readonly instance: WatchedInstance | 'gone'; readonly word: LastWord },
   ): Promise<void> {
     const { store, clock, notify } = this.#options
-    const isStopped = instance !== 'gone' && hasTakenEffect('stop', instance)
+    const isStopped = instance !== 'gone' && isStoppedByList(instance)
     const deed = instance === 'gone' ? 'destroy' : isStopped ? 'stop' : null
     for (const one of guards.filter(({ action }) => action === deed)) {
       const rule = word.heardAt === null ? undefined : word.watched.find(({ id }) => id === one.id)
       const dueAt = Math.max(store.dueAt(one) ?? 0, dueAtByWord(word, one.id) ?? 0) || null
       const since = instance === 'gone' ? one.absentSince : (instance.history.at(-1)?.at ?? null)
-      const outcome = outcomeOf(one, rule?.phase, { dueAt, since, now: clock.now() })
+      const outcome = outcomeOf(one, rule, { dueAt, since, now: clock.now() })
       if (dueAt === null || outcome === null) continue
       await store.finish(one, { dueAt, firedAt: dueAt }, outcome)
       if (outcome !== 'not-needed') notify(guardRanNotification(one, outcome))

@@ -15,7 +15,7 @@ export interface DoubtsOptions extends Omit<DeedsOptions, 'owner'> {
 /** An instance that runs, and a guard that is set, for so long are given time to come to terms. */
 const patienceMs = 5 * 60_000
 
-/** Tells the user once of a guard that its instance doesn't watch though it runs, or can't carry out. */
+/** Tells the user, each time once, of a guard that its instance doesn't watch though it runs, or can't carry out. */
 export class Doubts {
   readonly #options: DoubtsOptions
   readonly #toldRefused = new Set<string>()
@@ -30,7 +30,7 @@ export class Doubts {
     guards: readonly Guard[],
     { view, isAsked }: { readonly view: WatcherView; readonly isAsked: boolean },
   ): void {
-    const { notify, store, clock, log } = this.#options
+    const { notify, clock } = this.#options
     const now = clock.now()
     const runsSince = instance.history.at(-1)?.at ?? now
     for (const guard of guards) {
@@ -39,13 +39,21 @@ export class Doubts {
         this.#toldRefused.add(guard.id)
         notify(guardRefusedNotification(guard, rule.reply))
       }
+      if (rule !== null && !isRefusedByService(rule)) this.#toldRefused.delete(guard.id)
       const isLate = now - Math.max(runsSince, guard.setAt) >= patienceMs
+      // Once it is watched, that it isn't any more is told again.
+      if (rule !== null && guard.isToldInactive) this.#noteTold(guard, false)
       if (rule !== null || guard.isToldInactive || !isLate) continue
       notify(guardInactiveNotification(guard.instanceId, isAsked ? 'question' : whyOf(view)))
-      store
-        .update(guard.id, { isToldInactive: true })
-        .catch((error: unknown) => log.error('That an auto-stop rule is not active may be told again', error))
+      this.#noteTold(guard, true)
     }
+  }
+
+  #noteTold({ id }: Guard, isToldInactive: boolean): void {
+    const { store, log } = this.#options
+    store
+      .update(id, { isToldInactive })
+      .catch((error: unknown) => log.error('That an auto-stop rule is not active may be told again', error))
   }
 }
 

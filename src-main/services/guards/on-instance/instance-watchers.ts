@@ -101,7 +101,7 @@ export class InstanceWatchers {
       const runs = isRunning(instance)
       const isAsked = waitsForUser(connections.state(id).value)
       if (instance && runs) this.#doubts.judge(instance, this.#guardsOf(id), { view: watcher.view, isAsked })
-      if (watcher.looking !== null || this.#countLooks() >= mostAtOnce) continue
+      if (watcher.looking !== null || (runs && this.#countLooks() >= mostAtOnce)) continue
       const hasChanged = watcher.wished !== this.#wishOf(id)
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
       const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
@@ -111,11 +111,15 @@ export class InstanceWatchers {
     }
   }
 
-  /** Those that wait for the user's word, about a host key for one, may do so for hours, and hold up nobody. */
+  /**
+   * Those that wait for the user's word, about a host key for one, may do so for hours, and hold up nobody; nor do those
+   * that don't run, which nobody asks.
+   */
   #countLooks(): number {
-    const { connections } = this.#options
+    const { connections, watch } = this.#options
     const looking = [...this.#watchers].filter(([, watcher]) => watcher.looking !== null)
-    return looking.filter(([id]) => !waitsForUser(connections.state(id).value)).length
+    return looking.filter(([id]) => isRunning(watch.find(id)) && !waitsForUser(connections.state(id).value))
+      .length
   }
 
   #startLook(id: number, watcher: Watcher, disarms = false): Promise<void> {

@@ -64,7 +64,7 @@ export async function lookAt(options: LookOptions): Promise<Heard> {
     ...{ guards: ordered, now: options.clock.now() },
   })
   // What is removed needs no script of this version, nor a disk with room for one.
-  const isScriptThere = before?.armed === true && (ordered.length === 0 || before.version === scriptVersion)
+  const isScriptThere = before?.armed === true && (ordered.length === 0 || before.version >= scriptVersion)
   const first = isScriptThere ? await ask({ kind: 'arm', script: null, order }) : null
   const isAnswered = first !== null && (refusalIn(first) !== null || hasAll(first, ordered, options))
   // One that was changed there, or taken away, or whose state is broken, is replaced.
@@ -112,7 +112,8 @@ function hasAll(answer: ScriptAnswer, ordered: readonly OrderedGuard[], options:
   if (ordered.length === 0) return own === undefined
   return (
     isAlive(answer) &&
-    answer.version === scriptVersion &&
+    // One of a newer Slipway, on another computer, does all that this one would ask.
+    answer.version >= scriptVersion &&
     own?.revision === revisionOf(ordered, serviceAddress()) &&
     !ordered.some((one) => hasMoved(one, words.of(instanceId), clock.now()))
   )

@@ -84,6 +84,11 @@ if [ ! -f "$dir/guard.sh" ]; then
 fi
 `
 
+/** A watcher ends once its lock has gone. */
+const disarmWithoutScript = `
+[ -f "$dir/guard.sh" ] || rm -rf "$dir/lock" "$dir/orders" "$dir/marks" "$dir/state"
+`
+
 /** More than any state: what comes after it is a stranger's. */
 const longestAnswer = 64 * 1024
 /** The script asks the service once before it answers, and gives up on that after some 20 s. */
@@ -129,8 +134,9 @@ export async function askScript(
 /** The line for the user's login shell, and what the command reads. */
 export function executionOf(command: ScriptCommand): { readonly command: string; readonly input?: string } {
   const { kind } = command
+  const before = kind === 'disarm' ? disarmWithoutScript + missing : missing
   const run = (steps: string): string => `exec sh -c '${chooseFolder}${steps}exec sh "$dir/guard.sh" ${kind}'`
-  if (kind !== 'arm') return { command: run(missing) }
+  if (kind !== 'arm') return { command: run(before) }
   const { script, order } = command
   return script === null
     ? { command: run(missing), input: order }

@@ -57,9 +57,12 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
   return `${lines.join('\n')}\n`
 }
 
+/** The script takes nine digits, which are 31 years. */
+const mostSeconds = 999_999_999
+
 /** `null` for what the script can't be told. */
 function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: number): string | null {
-  const secondsTo = (at: number): number => Math.max(1, Math.round((at - now) / 1000))
+  const secondsTo = (at: number): number => Math.min(mostSeconds, Math.max(1, Math.round((at - now) / 1000)))
   switch (condition.kind) {
     case 'idle': {
       const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)

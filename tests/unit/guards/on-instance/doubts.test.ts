@@ -23,6 +23,22 @@ describe('a rule that its instance does not watch though it runs', () => {
     expect(notified).toHaveLength(1)
   })
 
+  test('is told again once it was watched and isn’t any more', async () => {
+    const { script, notified, run } = watchersWorld()
+    script.connectProblem = { kind: 'timeout' }
+    const app = await run()
+    await app.set(stopWhenIdle)
+    await app.pass(6 * minute)
+    expect(notified).toHaveLength(1)
+    script.connectProblem = null
+    await app.pass(10 * minute)
+    expect(app.view()).toMatchObject({ watched: [{ isHeard: true }] })
+    script.restart()
+    Object.assign(script, { refuses: 'no-tool' })
+    await app.pass(20 * minute)
+    expect(notified).toHaveLength(2)
+  })
+
   test('is not told of one that it watches', async () => {
     const { notified, run } = watchersWorld()
     const app = await run()

@@ -73,6 +73,33 @@ describe('what an instance has done while Slipway was closed', () => {
   })
 })
 
+test('what answers is not destroyed: no deed that it began is told as done, and its rules stay', async () => {
+  const { script, run, notified } = watchersWorld()
+  const app = await run()
+  const id = await app.set({ ...there, action: 'destroy', condition: { kind: 'after', hours: 1 } })
+  await app.set(stopWhenIdle)
+  const [rule] = script.rules
+  script.acted.push({ owner: rule?.owner ?? '', id, action: 'destroy', at: 1, elapsed: 3600 })
+  script.restart()
+  await app.pass(6 * minute)
+  expect(app.store.state.value).toMatchObject({ guards: [{ id }, {}], fired: [] })
+  expect(notified).toEqual([])
+})
+
+test('what a stuck watcher is at is not told as done', async () => {
+  const { script, run, notified } = watchersWorld()
+  const app = await run()
+  const id = await app.set(stopAfter(1))
+  for (const rule of script.rules) {
+    Object.assign(rule, { phase: 'acting', answer: 0 })
+    script.acted.push({ owner: rule.owner, id, action: 'stop', at: 1, elapsed: 3600 })
+  }
+  script.age = 600
+  await app.pass(6 * minute)
+  expect(app.store.all).toMatchObject([{ id }])
+  expect(notified).toEqual([])
+})
+
 test('a rule that was due while the lists showed its instance stopped is not done to what runs now', async () => {
   const { clock, machine, script, run, startAgain } = watchersWorld()
   const first = await run()

@@ -167,3 +167,19 @@ test('a rule for a stopped instance is refused on the instance', async () => {
     problem: { kind: 'guard-refused', reason: { code: 'only-in-slipway' } },
   })
 })
+
+test('instances at rest keep no running one from its rules, however many they are', async () => {
+  const { instances, machine, run } = watchersWorld()
+  const others = [2, 3, 4, 5].map((id) => ({ ...machine, id }))
+  instances.push(...others)
+  const app = await run()
+  for (const { id } of others) await app.store.set({ ...stopAfter(9), instanceId: id })
+  await app.calm()
+  for (const one of others) Object.assign(one, { actual_status: 'stopped', cur_state: 'stopped' })
+  await app.watch.refresh()
+  await app.pass(minute)
+  await app.set(stopWhenIdle)
+  await app.pass(minute)
+  const view = app.watchers.views.value.find(({ instanceId }) => instanceId === 1)
+  expect(view).toMatchObject({ problem: null, watched: [{ isHeard: true }] })
+})

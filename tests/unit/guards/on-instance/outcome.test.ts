@@ -54,7 +54,14 @@ describe('what has become of a rule whose instance is stopped or gone', () => {
       null,
     ],
   ] as const)('%s', (_, action, condition, phase, when, outcome) => {
-    expect(outcomeOf({ action, condition }, phase, when)).toBe(outcome)
+    const rule = phase && { phase, reply: 0 }
+    expect(outcomeOf({ action, condition }, rule, when)).toBe(outcome)
+  })
+
+  test('what the service refused the instance, somebody else has done', () => {
+    const when = { dueAt, since: 101 * minute, now: 110 * minute }
+    const refused = { phase: 'acting', reply: 401 } as const
+    expect(outcomeOf({ action: 'stop', condition: timed }, refused, when)).toBe('seen')
   })
 })
 
@@ -67,4 +74,10 @@ test('whether an instance was stopped at some time since', () => {
   const instance: WatchedInstance = { id: 1, status: 'running', record: { id: 1 }, history, pending: null }
   expect([5, 25, 30, 31].map((since) => wasStoppedSince(instance, since))).toEqual([true, true, true, false])
   expect(wasStoppedSince({ ...instance, history: history.slice(0, 2) }, 5)).toBe(false)
+})
+
+test('a host that is silent has stopped nothing', () => {
+  const history = ['running', 'offline', 'running'].map((status, at) => ({ status, at }))
+  const instance: WatchedInstance = { id: 1, status: 'running', record: { id: 1 }, history, pending: null }
+  expect(wasStoppedSince(instance, 0)).toBe(false)
 })

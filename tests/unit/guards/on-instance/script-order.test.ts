@@ -37,6 +37,10 @@ describe('what the script on an instance is told', () => {
     expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 3600\n')
   })
 
+  test('a far time as far as the script can count: it would refuse all rules with one that is farther', () => {
+    expect(order([{ ...after, dueAt: now + 4e12 }])).toContain('rule=t destroy after 999999999 3600\n')
+  })
+
   test('a warning is half of a short time, whatever is left of it', () => {
     const short = { ...after, condition: { kind: 'after', hours: 0.05 }, dueAt: now } as const
     expect(order([short])).toContain('rule=t destroy after 1 90\n')
