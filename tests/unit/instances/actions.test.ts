@@ -1,51 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isOverdue, needsDecision, outlookOf } from '#domain/instances/instance-status.ts'
-import type { InstanceRecord, WatchedInstance } from '#domain/instances/instance.ts'
+import { isOverdue, needsDecision } from '#domain/instances/instance-status.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { openActions, type ActionEntry } from '#services/instances/action-journal.ts'
-import { createInstanceActions } from '#services/instances/actions.ts'
-import { InstanceWatch } from '#services/instances/watch.ts'
-import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
-import { memoryLog } from '../../support/memory-log.ts'
-import { wholeList } from '../../support/whole-list.ts'
-
-async function machine(
-  journal = memoryJournal<ActionEntry>(),
-  { status = 'running', before = [] as readonly WatchedInstance[] } = {},
-) {
-  const clock = new FakeClock()
-  const instances: InstanceRecord[] = [{ id: 1, actual_status: status }]
-  const end = new AbortController()
-  const watch = new InstanceWatch({
-    list: () => Promise.resolve(wholeList(instances.map((one) => ({ ...one })))),
-    clock,
-    random: () => 0,
-    log: memoryLog(),
-  })
-  const calls: string[] = []
-  const service = {
-    stop: (id: number) => Promise.resolve(void calls.push(`stop ${id}`)),
-    destroy: (id: number) => Promise.resolve(void calls.push(`destroy ${id}`)),
-  }
-  const actions = createInstanceActions({
-    stop: (id) => service.stop(id),
-    destroy: (id) => service.destroy(id),
-    watch,
-    journal,
-    clock,
-    log: memoryLog(),
-  })
-  await actions.open()
-  void actions.follow(end.signal)
-  watch.start(before)
-  await settle()
-  const quit = () => (end.abort(), watch.stop())
-  return { clock, instances, watch, service, actions, calls, journal, quit }
-}
-
-const failed = (problem: Problem) => () => Promise.reject(new ProblemError(problem))
-const lost: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
+import { failed, lost, machine, never } from './action-world.ts'
 
 test.each([
   ['its status', { actual_status: 'stopped' }],
@@ -57,64 +16,6 @@ test.each([
   instances[0] = { id: 1, ...shown }
   await clock.advance(10_000)
   expect(watch.find(1)?.pending).toBeNull()
-})
-
-describe('a stop that ends as exited', () => {
-  const outlook = (watch: InstanceWatch): string => outlookOf(watch.find(1) ?? never()).kind
-
-  test('has stopped the instance, which waits for nobody', async () => {
-    const { actions, watch, instances, clock } = await machine()
-    await actions.stop(1)
-    instances[0] = { id: 1, actual_status: 'exited' }
-    await clock.advance(10_000)
-    expect(outlook(watch)).toBe('stopped')
-    expect(needsDecision(watch.find(1) ?? never())).toBe(false)
-    await clock.advance(600_000)
-    expect(outlook(watch)).toBe('stopped')
-  })
-
-  test('is still a stop after a host that was silent for a while; a host that stays silent isn’t', async () => {
-    const { actions, watch, instances, clock } = await machine()
-    await actions.stop(1)
-    for (const status of ['unknown', 'exited']) {
-      instances[0] = { id: 1, actual_status: status }
-      await clock.advance(60_000)
-      expect(outlook(watch)).toBe(status === 'unknown' ? 'dead-end' : 'stopped')
-    }
-  })
-
-  test('is none once the instance has run again', async () => {
-    const { actions, watch, instances, clock } = await machine()
-    await actions.stop(1)
-    for (const status of ['exited', 'running', 'exited']) {
-      instances[0] = { id: 1, actual_status: status }
-      await clock.advance(60_000)
-    }
-    expect(outlook(watch)).toBe('dead-end')
-  })
-
-  test('isn’t taken for one when the service gave no clear answer, or nobody asked', async () => {
-    const { actions, watch, instances, service, clock } = await machine()
-    service.stop = failed(lost)
-    await actions.stop(1)
-    instances[0] = { id: 1, actual_status: 'exited' }
-    await clock.advance(10_000)
-    expect(outlook(watch)).toBe('dead-end')
-    expect(needsDecision(watch.find(1) ?? never())).toBe(true)
-  })
-
-  test('is one, too, when Slipway was closed meanwhile, and in the runs after that', async () => {
-    const first = await machine()
-    await first.actions.stop(1)
-    const before = first.watch.snapshot.value.instances?.map((one) => ({ ...one, pending: null })) ?? []
-    first.quit()
-    const second = await machine(first.journal, { status: 'exited', before })
-    expect(outlook(second.watch)).toBe('stopped')
-    expect(second.watch.find(1)?.pending).toBeNull()
-    const later = second.watch.snapshot.value.instances ?? []
-    second.quit()
-    expect(outlook((await machine(first.journal, { status: 'exited', before: later })).watch)).toBe('stopped')
-  })
 })
 
 test('an instance that one list lacks after its destroy: the list that settles it comes 10 s later', async () => {
@@ -314,7 +215,3 @@ test('an action is sent although its journal cannot be written', async () => {
   await actions.destroy(1)
   expect(calls).toEqual(['destroy 1'])
 })
-
-function never(): never {
-  throw new Error('not there')
-}
