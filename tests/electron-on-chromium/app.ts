@@ -10,7 +10,7 @@ import { commandLine, recordSwitches } from './command-line.ts'
 import { Preventable } from './prevention.ts'
 import { program } from './program.ts'
 import { lockUserData } from './single-instance.ts'
-import { chromium, pageServer, report, setChromium } from './state.ts'
+import { chromium, keepDataIn, pageServer, report, setChromium } from './state.ts'
 
 type Implemented = Pick<
   App,
@@ -223,3 +223,4 @@ function manifest(): { productName: string; version: string } {
 }
 
 export const app = new DoubleApp()
+keepDataIn(() => app.getPath('userData'))

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Chromium } from './chromium.ts'
 import { PageServer } from './page-server.ts'
 import { PortLink } from './port-link.ts'
@@ -18,6 +19,19 @@ export function setChromium(chromium: Chromium): void {
 export function chromium(): Chromium {
   if (running === null) throw new Error('Cannot be used before the app is ready')
   return running
+}
+
+let dataFolder: (() => string) | null = null
+
+/** @param folder the app's data folder, which may be another one later */
+export function keepDataIn(folder: () => string): void {
+  dataFolder = folder
+}
+
+/** A file of the double's own in the app's data folder, for tests to read. */
+export function dataFile(name: string): string {
+  if (dataFolder === null) throw new Error('There is no app yet')
+  return join(dataFolder(), name)
 }
 
 /** Says what is wrong with the double itself, where a developer looks. */

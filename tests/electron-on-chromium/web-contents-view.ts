@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { WebContentsViewConstructorOptions } from 'electron'
-import { app } from './app.ts'
+import { dataFile } from './state.ts'
 import { DoubleView } from './view.ts'
 import { DoubleWebContents } from './web-contents.ts'
 
@@ -15,7 +14,7 @@ export class DoubleWebContentsView extends DoubleView {
   constructor({ webPreferences }: WebContentsViewConstructorOptions = {}) {
     super()
     const line = `${JSON.stringify(webPreferences ?? {})}\n`
-    appendFileSync(join(app.getPath('userData'), 'web-preferences.txt'), line)
+    appendFileSync(dataFile('web-preferences.txt'), line)
     this.#webContents = new DoubleWebContents(webPreferences?.preload)
   }
 

@@ -1,14 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { WebContents } from 'electron'
-import { app } from './app.ts'
 import { type DoubleFrame, Frames } from './frames.ts'
 import { isolatedWorldScript } from './isolated-world.ts'
 import { watchNavigation } from './navigation.ts'
 import type { PostedMessage } from './port-link.ts'
 import { defaultSession } from './session.ts'
-import { chromium, link, pageServer, report } from './state.ts'
+import { chromium, dataFile, link, pageServer, report } from './state.ts'
 import type { Tab } from './tabs.ts'
 
 export type WindowOpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0]
@@ -107,7 +105,7 @@ export class DoubleWebContents
 
   /** Chromium has one policy for all pages, from its start on: the strictest. What is asked for is written down. */
   setWebRTCIPHandlingPolicy(policy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
-    appendFileSync(join(app.getPath('userData'), 'webrtc-policies.txt'), `${policy}\n`)
+    appendFileSync(dataFile('webrtc-policies.txt'), `${policy}\n`)
   }
 
   /** Its page is the one that is seen. */

@@ -1,10 +1,17 @@
-import type { Instance } from './fleet.ts'
-import { diskPerHourUsd } from './offer-records.ts'
+import { diskPerHourUsd, type OfferRecord } from './offer-records.ts'
 
 const SECONDS_PER_HOUR = 60 * 60
 
+/** What the price of an instance goes by. */
+interface Priced {
+  readonly offer: Pick<OfferRecord, 'storage_cost' | 'dph_base'>
+  readonly order: { readonly diskGb: number }
+  readonly status: string | null
+  readonly isStopped: boolean
+}
+
 /** USD per hour for the instance's disk, charged as long as the instance exists. */
-export const storagePerHourUsd = ({ offer, order }: Instance): number =>
+export const storagePerHourUsd = ({ offer, order }: Pick<Priced, 'offer' | 'order'>): number =>
   diskPerHourUsd(offer.storage_cost, order.diskGb)
 
 /** What costs only its disk (service API 3.1). */
@@ -14,7 +21,7 @@ const DISK_ONLY: ReadonlySet<string | null> = new Set(['stopped', 'exited', 'unk
  * USD per hour that the instance costs as it is now. The API doesn't say what an instance costs that boots, or is in a
  * state of its own: as much as one that runs, as the window counts.
  */
-export const perHourUsd = (instance: Instance): number =>
+export const perHourUsd = (instance: Priced): number =>
   storagePerHourUsd(instance) +
   (instance.isStopped || DISK_ONLY.has(instance.status) ? 0 : instance.offer.dph_base)
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { ApiError } from './api-error.ts'
-import type { ServiceEnv } from './service.ts'
+import type { ServiceEnv } from './service-env.ts'
 
 /**
  * Refuses every method of these paths that is not among theirs, and says which are (RFC 9110, 15.5.6); to be called

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Readable } from 'node:stream'
 import { ApiError } from './api-error.ts'
-import type { ServiceEnv } from './service.ts'
+import type { ServiceEnv } from './service-env.ts'
 
 /** Nothing that the API describes comes near this; what is longer would only keep everybody else waiting. */
 export const LONGEST_BODY_BYTES = 1024 * 1024

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type HonoRequest } from 'hono'
 import type { Accounts } from './accounts.ts'
 import { ApiError } from './api-error.ts'
@@ -6,18 +5,13 @@ import type { Clock } from './clock.ts'
 import type { Endpoint, Identify } from './endpoint.ts'
 import { type Delivery, deliveryAfterWork, deliveryBeforeWork, whole } from './fault-replies.ts'
 import type { Faults } from './faults.ts'
-import type { Journal, OpenEntry } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { maskPath } from './journal-mask.ts'
 import { parseBody } from './json.ts'
 import { requireLoopback } from './loopback.ts'
 import { refuseOtherMethods } from './methods.ts'
+import type { ServiceEnv } from './service-env.ts'
 import { LONGEST_BODY_BYTES, readBody, refuseLongBody } from './request-body.ts'
-
-/** What every request to the service has with it. */
-export interface ServiceEnv {
-  Bindings: HttpBindings
-  Variables: { entry: OpenEntry; body: Buffer }
-}
 
 export interface ServiceParts {
   readonly endpoints: readonly Endpoint[]

@@ -5,7 +5,16 @@ const top = join(import.meta.dirname, '../..')
 
 /** Every file of main and window that is written in TypeScript, as a path from the project's top. */
 export function sourceFiles(): readonly string[] {
-  return globSync(['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}'], { cwd: top })
+  return filesLike(['src-main/**/*.ts', 'src-renderer/**/*.{ts,vue}'])
+}
+
+/** Every script of the tests, what they run against, and the tools; likewise. */
+export function testFiles(): readonly string[] {
+  return filesLike(['tests/**/*.ts', 'tools/**/*.{js,mjs,mts,ts}'])
+}
+
+function filesLike(patterns: readonly string[]): readonly string[] {
+  return globSync(patterns, { cwd: top })
     .map((file) => file.replaceAll(sep, '/'))
     .toSorted()
 }

@@ -1,16 +1,25 @@
 import { join } from 'node:path/posix'
 import ts from 'typescript'
 import packageFile from '../../package.json' with { type: 'json' }
-import { scriptOf, sourceFiles } from './source-files.ts'
+import { scriptOf, sourceFiles, testFiles } from './source-files.ts'
 
 /** What each file imports, by the file; both as paths from the project's top. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 /** What every file of main and window imports of these files, types too. */
 export function sourceImports(): Imports {
-  const files = new Set(sourceFiles())
+  return importsAmong(sourceFiles())
+}
+
+/** The same of tests and tools. */
+export function testImports(): Imports {
+  return importsAmong(testFiles())
+}
+
+function importsAmong(list: readonly string[]): Imports {
+  const files = new Set(list)
   return new Map(
-    [...files].map((file) => [file, importsIn(file, scriptOf(file)).filter((target) => files.has(target))]),
+    list.map((file) => [file, importsIn(file, scriptOf(file)).filter((target) => files.has(target))]),
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { circlesOfAreas, circlesOfFiles } from '../../support/circles.ts'
 import { scriptsIn } from '../../support/source-files.ts'
-import { importsIn, sourceImports, type Imports } from '../../support/source-imports.ts'
+import { importsIn, sourceImports, testImports, type Imports } from '../../support/source-imports.ts'
 
 /** Folders whose folders are areas. */
 const layers = ['src-main/domain/', 'src-main/services/', 'src-renderer/shared/']
@@ -25,6 +25,22 @@ describe('the imports of main and window', () => {
     expect(reach(/^src-renderer\/.*\.vue$/, 'src-renderer/')).toBe(true)
     expect(reach(/^src-renderer\/.*\.vue$/, 'src-main/domain/')).toBe(true)
   })
+})
+
+describe('the imports of tests and tools', () => {
+  const imports = testImports()
+
+  test('hold no circle of files', () => {
+    expect(circlesOfFiles(imports)).toEqual([])
+  })
+
+  test.each(['tests/simulator/', 'tests/electron-on-chromium/', 'tests/support/', 'tools/'])(
+    'are read in %s',
+    (folder) => {
+      const isThere = [...imports].some(([file, targets]) => file.startsWith(folder) && targets.length > 0)
+      expect(isThere).toBe(true)
+    },
+  )
 })
 
 describe('an import', () => {
