@@ -1,3 +1,5 @@
+import { plural } from '#domain/base/plural.ts'
+
 /** A reason why actions can’t be chosen now, with the names of their buttons. */
 interface BlockedActions {
   readonly reason: string
@@ -17,5 +19,5 @@ export function blockedText({ reason, names }: BlockedActions): string {
   const list = [names.slice(0, -1).join(', '), ...names.slice(-1)]
     .filter(Boolean)
     .join(names.length > 2 ? ', and ' : ' and ')
-  return `${reason}: ${list} ${names.length === 1 ? 'is' : 'are'} off.`
+  return `${reason}: ${list} ${plural(names.length, 'is', 'are')} off.`
 }

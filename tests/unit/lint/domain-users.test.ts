@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { usersOfDomain } from '../../support/places.ts'
+import { usersOf } from '../../support/places.ts'
 import { sourceImports } from '../../support/source-imports.ts'
 
+const domain = 'src-main/domain/'
 /** Rules of renting that one place happens to ask. */
 const rulesOfTheTrade = [
   'src-main/domain/instances/instance-fields.ts',
@@ -10,7 +11,7 @@ const rulesOfTheTrade = [
 ]
 
 test('every file of domain/ serves two places; one that serves a single one belongs beside it', () => {
-  const lonely = [...usersOfDomain(sourceImports())]
+  const lonely = [...usersOf(domain, sourceImports())]
     .filter(([file, users]) => users.length < 2 && !rulesOfTheTrade.includes(file))
     .map(([file, users]) => `${file}: ${users.join()}`)
   expect(lonely).toEqual([])
@@ -27,7 +28,7 @@ test('what is used through another file of domain/ counts, and a page or an area
     ],
     ['src-renderer/features/offers/search/Price.vue', ['src-main/domain/money/cost.ts']],
   ])
-  expect(Object.fromEntries(usersOfDomain(imports))).toEqual({
+  expect(Object.fromEntries(usersOf(domain, imports))).toEqual({
     'src-main/domain/money/cost.ts': ['src-main/services/renting', 'src-renderer/features/offers'],
     'src-main/domain/money/total.ts': ['src-main/services/renting'],
   })

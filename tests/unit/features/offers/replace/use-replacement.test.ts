@@ -4,7 +4,7 @@ import { effectScope, reactive } from 'vue'
 import { ProblemError } from '#domain/base/problem.ts'
 import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
 import type { KnownRequest } from '#domain/renting/rent-request.ts'
-import { settle } from '../../../support/fake-clock.ts'
+import { settle } from '../../../../support/fake-clock.ts'
 
 interface World {
   requestOf: () => Promise<KnownRequest | null>
@@ -19,20 +19,21 @@ vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, 
 vi.mock('#shared/instances/instances-store.ts', () => ({
   useInstancesStore: () => world.stores['instances'],
 }))
-vi.mock('../../../../src-renderer/features/offers/offers-store.ts', () => ({
+vi.mock('../../../../../src-renderer/features/offers/offers-store.ts', () => ({
   useOffersStore: () => world.stores['offers'],
 }))
-vi.mock('../../../../src-renderer/features/offers/rent/rent-store.ts', () => ({
+vi.mock('../../../../../src-renderer/features/offers/rent/rent-store.ts', () => ({
   useRentStore: () => world.stores['rent'],
 }))
-vi.mock('../../../../src-renderer/features/offers/rent/environment-store.ts', () => ({
+vi.mock('../../../../../src-renderer/features/offers/rent/environment-store.ts', () => ({
   useEnvironmentStore: () => world.stores['environment'],
 }))
-vi.mock('../../../../src-renderer/features/offers/rent/volume-store.ts', () => ({
+vi.mock('../../../../../src-renderer/features/offers/rent/volume-store.ts', () => ({
   useVolumeStore: () => world.stores['volume'],
 }))
-const { useReplacement } = await import('../../../../src-renderer/features/offers/replace/use-replacement.ts')
-const { useRetryStore } = await import('../../../../src-renderer/features/offers/rent/retry-store.ts')
+const { useReplacement } =
+  await import('../../../../../src-renderer/features/offers/replace/use-replacement.ts')
+const { useRetryStore } = await import('../../../../../src-renderer/features/offers/rent/retry-store.ts')
 
 const dead = {
   id: 7,

@@ -7,7 +7,7 @@ import {
   removedText,
   watchedText,
   watcherProblemText,
-} from '#shared/guards/watcher-text.ts'
+} from '../../../../../src-renderer/features/instances/guards/watcher-text.ts'
 
 const now = 1_000_000_000
 const idle: GuardCondition = { kind: 'idle', minutes: 30 }

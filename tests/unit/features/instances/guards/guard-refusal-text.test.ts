@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GuardRefusal } from '#domain/base/guard-refusal.ts'
-import { guardRefusalText } from '#shared/guards/guard-refusal-text.ts'
+import { guardRefusalText } from '../../../../../src-renderer/features/instances/guards/guard-refusal-text.ts'
 
 test.each<readonly [GuardRefusal, string]>([
   [{ code: 'not-listed' }, 'Refresh the list'],

@@ -4,8 +4,8 @@ import { isActive, watchedOf } from '#domain/guards/watcher.ts'
 import { askedMark } from '#shared/ssh/asked-mark.ts'
 import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { useNow } from '#ui/use-now.ts'
-import { guardStandText } from './guard-text.ts'
-import { useGuardsStore } from './guards-store.ts'
+import { guardStandText } from '#shared/guards/guard-text.ts'
+import { useGuardsStore } from '#shared/guards/guards-store.ts'
 import { watchedText } from './watcher-text.ts'
 
 /** How the auto-stop rules of an instance stand, wherever they run. */
