@@ -19,8 +19,11 @@ const loginShells = { dash: ['dash'], bash: ['bash'], busybox: ['busybox', 'sh']
 type LoginShell = keyof typeof loginShells
 
 /** An instance as Slipway comes to it over SSH: what its command answers. */
-async function login(shell: LoginShell, places: { readonly HOME: string; readonly TMPDIR?: string }) {
-  const root = await temporaryFolder()
+async function login(
+  shell: LoginShell,
+  places: { readonly HOME: string; readonly TMPDIR?: string },
+  root: string,
+) {
   const [program, ...args] = loginShells[shell]
   const ask = async (command: ScriptCommand) => {
     const { command: line, input = '' } = executionOf(command)
@@ -40,20 +43,21 @@ async function login(shell: LoginShell, places: { readonly HOME: string; readonl
 
 /** No folder can be made there. */
 const nowhere = '/proc/none'
-const inTmp = `/tmp/slipway-${process.getuid?.() ?? 0}`
+const ofUser = `slipway-${process.getuid?.() ?? 0}`
 
 describe.each(['dash', 'bash', 'busybox', 'fish'] as const)('a user who logs in by %s', (shell) => {
   test.each(['home', 'TMPDIR', 'tmp'] as const)(
     'has the script in a folder of their own: %s',
     async (place) => {
       const { api } = await actingService()
-      const own = await temporaryFolder()
+      const [own, root] = [await temporaryFolder(), await temporaryFolder()]
+      await mkdir(join(root, 'tmp'))
       const { HOME, TMPDIR, folder } = {
         home: { HOME: own, TMPDIR: nowhere, folder: join(own, '.slipway') },
-        TMPDIR: { HOME: nowhere, TMPDIR: own, folder: join(own, inTmp.slice('/tmp/'.length)) },
-        tmp: { HOME: nowhere, TMPDIR: nowhere, folder: inTmp },
+        TMPDIR: { HOME: nowhere, TMPDIR: own, folder: join(own, ofUser) },
+        tmp: { HOME: nowhere, TMPDIR: nowhere, folder: join(root, 'tmp', ofUser) },
       }[place]
-      const user = await login(shell, { HOME, TMPDIR })
+      const user = await login(shell, { HOME, TMPDIR }, root)
       onTestFinished(async () => {
         await run('sh', [join(folder, 'guard.sh'), 'disarm'])
         await rm(folder, { recursive: true })
@@ -75,7 +79,7 @@ describe.each(['dash', 'bash', 'busybox', 'fish'] as const)('a user who logs in 
   test('half a script is none', async () => {
     const { api } = await actingService()
     const HOME = await temporaryFolder()
-    const user = await login(shell, { HOME, TMPDIR: HOME })
+    const user = await login(shell, { HOME, TMPDIR: HOME }, HOME)
     const { command, input = '' } = executionOf({
       kind: 'arm',
       script: 'echo half',
@@ -96,7 +100,7 @@ test.skipIf(!mayMountDisks)('a home that can be written to no more leads to no s
   const folder = join(HOME, '.slipway')
   const unmount = await mountSmallDisk(folder, 1)
   onTestFinished(unmount)
-  const user = await login('dash', { HOME, TMPDIR })
+  const user = await login('dash', { HOME, TMPDIR }, await temporaryFolder())
   await user.arm(orderOf(api, rules))
   onTestFinished(async () => {
     await run('mount', ['-o', 'remount,rw', folder])

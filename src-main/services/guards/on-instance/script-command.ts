@@ -44,7 +44,7 @@ lies() { [ -f "$1/guard.sh" ] && ours "$1"; }
 # For some shells, all that root owns is writable by -w, also on a read-only disk.
 ours() { [ -w "$1" ] && chmod 700 "$1" 2>/dev/null; }
 for test in lives lies ours; do
-  for dir in "$HOME/.slipway" "\${TMPDIR:-/tmp}/slipway-$uid" "/tmp/slipway-$uid"; do
+  for dir in "$HOME/.slipway" "\${TMPDIR:-/tmp}/slipway-$uid" "\${SLIPWAY_ROOT:-}/tmp/slipway-$uid"; do
     [ "$test" = ours ] && mkdir -p "$dir" 2>/dev/null
     [ ! -L "$dir" ] && [ -O "$dir" ] && $test "$dir" && break 2
     dir=
