@@ -65,7 +65,8 @@ const vitestProject = (name, limitMs) =>
 const lint = check('lint', 15 * minute, [...eslint, '.'], [...prettier, '.'])
 const types = check('types', 15 * minute, vueTsc('tests'))
 const unit = vitestProject('unit', 15 * minute)
-const integration = vitestProject('integration', 15 * minute)
+// Beside the window's tests it has a part of the machine only.
+const integration = vitestProject('integration', 40 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
