@@ -13,7 +13,7 @@ const ofAccount = contractCalls.filter(({ procedure }) => flagged.safeParse(proc
 test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
     ...['files.startTransfer', 'forwards.add', 'forwards.change', 'forwards.start', 'guards.set'],
-    'guards.lookAtInstance',
+    ...['guards.lookAtInstance', 'guards.removeForeign'],
     ...['writeOwn', 'stop', 'destroy'].map((name) => `instances.${name}`),
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
