@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { guardRefusal, type GuardRefusal } from './guard-refusal.ts'
 import { inputFault, type InputFault } from './input-fault.ts'
 import { rentalRefusal, type RentalRefusal } from './rental-refusal.ts'
+import type { NamedSchema, NamedUnion } from './named.ts'
 import { tfaCode } from './two-factor-codes.ts'
 
 /** What `secret-missing` names an instance's own key: nobody can enter it again (service API 4.4). */
@@ -12,7 +13,7 @@ export const instanceKeySecret = 'instance’s API key'
  * means for money or access, and what to do now. An unforeseen failure crosses as `unexpected` with the id of
  * its line in the log, and nothing else.
  */
-export const problem = z.discriminatedUnion('kind', [
+const anyProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-account') }),
   /** 401: the key is wrong or was revoked (service API 5.3). */
   z.object({ kind: z.literal('key-refused'), message: z.string() }),
@@ -89,7 +90,8 @@ export const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ended') }),
   z.object({ kind: z.literal('unexpected'), id: z.string() }),
 ])
-export type Problem = z.infer<typeof problem>
+export type Problem = NamedUnion<z.infer<typeof anyProblem>>
+export const problem: NamedSchema<Problem> = anyProblem
 
 /** Carries a {@link Problem} up to the edge, where ipc/ turns it into the contract's typed error. */
 export class ProblemError extends Error {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NamedSchema, NamedUnion } from '../base/named.ts'
 import { hostKey, sshProblem } from '../ssh/ssh.ts'
 import { nameFault } from './file-name.ts'
 
@@ -20,7 +21,7 @@ const fileEntry = z.object({
 export type FileEntry = z.infer<typeof fileEntry>
 
 /** Why files could not be read or written. */
-export const transferProblem = z.discriminatedUnion('kind', [
+const anyTransferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), problem: sshProblem }),
   z.object({ kind: z.literal('host-key-changed'), offered: hostKey }),
   /** The connection stands, and the instance's file server answers nothing. */
@@ -60,7 +61,8 @@ export const transferProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('too-many'), side: fileSide, path: z.string() }),
   z.object({ kind: z.literal('failed'), side: fileSide, path: z.string(), detail: z.string() }),
 ])
-export type TransferProblem = z.infer<typeof transferProblem>
+export type TransferProblem = NamedUnion<z.infer<typeof anyTransferProblem>>
+export const transferProblem: NamedSchema<TransferProblem> = anyTransferProblem
 
 /** A folder with what is in it, under the path that it is really at; or why it cannot be shown. */
 export const folderOutcome = z.discriminatedUnion('kind', [

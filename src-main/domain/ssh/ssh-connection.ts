@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NamedSchema, NamedUnion } from '../base/named.ts'
 import { againstInstance, formerTenant } from './instance-host-keys.ts'
 import { loginQuestion } from './ssh-login.ts'
 import { keyQuestion } from './ssh-passphrase.ts'
@@ -51,7 +52,7 @@ export const unknownHost = z.object({
 })
 
 /** Where the one connection to an instance stands, which its shells, transfers and forwards share. */
-const connectionState = z.discriminatedUnion('kind', [
+const anyConnectionState = z.discriminatedUnion('kind', [
   /** Nothing needs it. */
   z.object({ kind: z.literal('idle') }),
   connecting,
@@ -84,7 +85,8 @@ const connectionState = z.discriminatedUnion('kind', [
   }),
   ...connectionFailure.options,
 ])
-export type ConnectionState = z.infer<typeof connectionState>
+export type ConnectionState = NamedUnion<z.infer<typeof anyConnectionState>>
+const connectionState: NamedSchema<ConnectionState> = anyConnectionState
 
 /** The connection to one instance. */
 const instanceConnection = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { skippedKey } from '../base/key-fault.ts'
+import type { NamedSchema, NamedUnion } from '../base/named.ts'
 import { addressKind } from './ssh-choice.ts'
 import { sshDetail } from './ssh-detail.ts'
 
@@ -11,7 +12,7 @@ export type SshAddress = z.infer<typeof sshAddress>
 const hopPlace = z.object({ place: z.number().int(), of: z.number().int() })
 export type HopPlace = z.infer<typeof hopPlace>
 
-const problemAtOnePlace = z.discriminatedUnion('kind', [
+const anyAtOnePlace = z.discriminatedUnion('kind', [
   /** The service names no address yet, or the instance is not running. */
   z.object({
     kind: z.literal('no-address'),
@@ -68,11 +69,12 @@ const problemAtOnePlace = z.discriminatedUnion('kind', [
   /** It cannot be told through which jump hosts to go. Nothing was sent anywhere. */
   z.object({ kind: z.literal('way-unclear'), detail: sshDetail }),
 ])
-export type ProblemAtOnePlace = z.infer<typeof problemAtOnePlace>
+export type ProblemAtOnePlace = NamedUnion<z.infer<typeof anyAtOnePlace>>
+const problemAtOnePlace: NamedSchema<ProblemAtOnePlace> = anyAtOnePlace
 
 /** Why a connection could not be made or was lost. */
-export const sshProblem = z.discriminatedUnion('kind', [
-  ...problemAtOnePlace.options,
+const anySshProblem = z.discriminatedUnion('kind', [
+  ...anyAtOnePlace.options,
   /** At a jump host on the way. */
   z.object({
     kind: z.literal('at-hop'),
@@ -87,7 +89,8 @@ export const sshProblem = z.discriminatedUnion('kind', [
   /** `~/.ssh/config` names a ProxyCommand for the machine; it is not run, and the direct route failed. */
   z.object({ kind: z.literal('proxy-command'), problem: problemAtOnePlace }),
 ])
-export type SshProblem = z.infer<typeof sshProblem>
+export type SshProblem = NamedUnion<z.infer<typeof anySshProblem>>
+export const sshProblem: NamedSchema<SshProblem> = anySshProblem
 
 /** Whether it's of the address that was tried, and of no other place. */
 export function isAtOnePlace(problem: SshProblem): problem is ProblemAtOnePlace {
