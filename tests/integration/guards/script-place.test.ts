@@ -185,6 +185,6 @@ test('a script in the folder that another user made is not run', async () => {
   const elsewhere = await temporaryFolder()
   await writeFile(join(elsewhere, 'guard.sh'), 'echo taken')
   await run('ln', ['-s', elsewhere, join(HOME, '.slipway')])
-  const user = await login('dash', { HOME, TMPDIR: HOME })
+  const user = await login('dash', { HOME, TMPDIR: HOME }, HOME)
   expect(await user.state()).toMatchObject({ armed: false, why: 'not-armed' })
 })
