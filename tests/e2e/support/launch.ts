@@ -220,13 +220,17 @@ async function startSharedBrowser(): ReturnType<typeof sharedBrowser> {
   return { context, url }
 }
 
-/** The page of an app, once it is on its way to its address. */
+/** The page of an app, loaded. */
 async function firstPageOf(context: BrowserContext, origin: string): Promise<Page> {
   const isOwn = (page: Page): boolean => page.url().startsWith(`${origin}/`)
   const late = Date.now() + startDeadlineMs
   while (Date.now() < late) {
     const page = context.pages().find(isOwn)
-    if (page !== undefined) return page
+    if (page !== undefined) {
+      // Not before its load, which `goto` waits for, too: what is pressed until then is lost.
+      await page.waitForLoadState()
+      return page
+    }
     await sleep(20)
   }
   throw new Error(`No page of ${origin} after ${startDeadlineMs} ms`)
