@@ -1,6 +1,7 @@
 import {
   instanceRow,
   instancesOf,
+  setUp,
   openTerminal,
   rent,
   runRulesInSlipway,
@@ -11,12 +12,12 @@ import { stopsByTab } from '../support/focus.ts'
 import { liveRegionOf, liveRegions } from '../support/live-regions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 // Other specs have axe look at their own: the rent sheet, terminals, files, templates, cloud, security, settings, and
 // diagnostics.
 test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
-  const { app } = world
+  const { service, app } = world
   const { page } = app
   const check = (where: string) =>
     test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
@@ -25,6 +26,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
   await check('first run, connect')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await check('first run, with errors')
+  await setUp(page, service)
   await expect(page.getByRole('table', { name: 'Offers' })).toBeVisible()
   await check('offers')
   await page.getByLabel('Limit', { exact: true }).fill('many')
@@ -121,6 +123,7 @@ test.describe('in a small window with banners', () => {
     const { service, app } = world
     const { page } = app
     await page.setViewportSize({ width: 960, height: 640 })
+    await setUp(page, service)
     const offers = page.getByRole('table', { name: 'Offers' })
 
     await test.step('columns are moved and sized by clicks', async () => {

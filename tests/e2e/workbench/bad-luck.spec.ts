@@ -254,7 +254,7 @@ test.describe('a terminal', () => {
 })
 
 test.describe('a locked keychain', () => {
-  test.use({ worldOptions: { keychain: 'locked' } })
+  test.use({ account: 'none', worldOptions: { keychain: 'locked' } })
 
   test('keeps nothing without a word: unlock it, or choose memory for this run', async ({ world }) => {
     const { service, app, keyring } = world
@@ -293,12 +293,13 @@ test('a keychain that is locked at the start: once it is unlocked, all is well b
 })
 
 test.describe('no keychain', () => {
-  test.use({ worldOptions: { keychain: 'absent' } })
+  test.use({ account: 'none', worldOptions: { keychain: 'absent' } })
 
   test('memory for this run, with a banner, and nothing on the disk', async ({ world }) => {
-    const { app } = world
+    const { service, app } = world
     const { page } = app
     await expect(page.getByText(/stores secrets in memory until you quit/).first()).toBeVisible()
+    await setUp(page, service)
     await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
     await app.close()
     const again = await world.startAgain()
