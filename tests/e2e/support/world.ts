@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +78,11 @@ export async function startSurroundings({
   }
 }
 
+/** A test's address is lost until then: the router listens after its first page only. */
+function showsPage(page: Page): Promise<void> {
+  return page.locator('#page > :not(#page-layer)').first().waitFor()
+}
+
 /** The app in surroundings that are this test's own. */
 export async function startWorld({
   env: ownEnv = {},
@@ -84,11 +90,14 @@ export async function startWorld({
   ...options
 }: WorldOptions = {}): Promise<World> {
   const { service, keyring, userData, env: surroundings, end } = await startSurroundings(options)
-  const launch = (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> =>
-    launchApp({
+  const launch = async (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> => {
+    const app = await launchApp({
       ...{ userData, display, env: { ...surroundings, ...ownEnv, ...env } },
       browser: display === 'none' ? 'shared' : 'own',
     })
+    await showsPage(app.page)
+    return app
+  }
   try {
     let app = await launch()
     return {
