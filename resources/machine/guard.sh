@@ -13,7 +13,7 @@ umask 077
 
 case $0 in */*) dir=${0%/*} ;; *) dir=. ;; esac
 dir=$(cd "$dir" && pwd) || exit
-version=1 self=$dir/guard.sh orders=$dir/orders marks=$dir/marks
+version=2 self=$dir/guard.sh orders=$dir/orders marks=$dir/marks
 # In seconds: between two looks, of warning, and by how much a key postpones. Tests have others, a bound of the
 # processors' load (in percent of a core), and another folder than / for what belongs to the instance.
 : "${SLIPWAY_TICK:=15}" "${SLIPWAY_WARNING:=300}" "${SLIPWAY_POSTPONE:=3600}" "${SLIPWAY_LOAD:=}" "${SLIPWAY_ROOT:=}"
@@ -207,6 +207,21 @@ measure_cores() {
   [ "$share" = "" ] || { cores=load && [ "$share" -gt "$bound" ]; } || cores=
 }
 
+# What a rule waits for until no process has its name, as its program, as an argument, or as the last part of one's path.
+# Without the end, not all were listed.
+look_for_process() {
+  { bounded cat /proc/[0-9]*/cmdline; case $? in [01]) printf '\n:end\n' ;; esac; } | tr '\0' '\n' | awk -v name="$process" '
+    $0 == name || substr($0, length($0) - length(name)) == "/" name { found = 1 }
+    $0 == ":end" { whole = 1 }
+    END { exit found ? 3 : whole ? 4 : 5 }'
+  case $?:$seen in
+    3:*) waits='process' seen=$now ;;
+    4:0) waits='process-unseen' ;;
+    4:*) waits='' ;;
+    *) waits='unmeasured-process' ;;
+  esac
+}
+
 # The watcher ----------------------------------------------------------------------------------------------------------
 
 # One that takes no more bytes must not hold this up.
@@ -246,29 +261,33 @@ deeds() {
 }
 
 # What has become of a rule, kept in memory, and on the disk for the next watcher: not before which time it acts, when it
-# was warned of, its phase, how often the service was asked, when to ask again, and the last answer.
+# was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
 recall() {
   name=${owner}__$rule
   while [ "${name#*-}" != "$name" ]; do name=${name%%-*}_${name#*-}; done
   eval "mark=\${mark_$name:-}"
-  [ "$mark" != "" ] || { read -r mark <"$marks/$owner.$rule"; } 2>/dev/null || mark='0 0 waiting 0 0 0'
+  [ "$mark" != "" ] || { read -r mark <"$marks/$owner.$rule"; } 2>/dev/null || mark='0 0 waiting 0 0 0 0'
   # shellcheck disable=SC2086 # Split into its words.
   set -- $mark
-  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6
+  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6 seen=${7:-0}
 }
 remember() {
-  former=$mark mark="$until $warned $phase $tries $next $answer"
+  former=$mark mark="$until $warned $phase $tries $next $answer $seen"
   eval "mark_$name=\$mark"
   [ "$mark" = "$former" ] || say "$mark" | write "$marks/$owner.$rule"
 }
 
 # When a rule is due, and back to waiting with it if it is so no more: postponed, or in use again.
 find_due() {
-  from=$start waits=
-  if [ "$condition" = idle ]; then
-    waits=$busy
-    [ "$idle_since" -le "$from" ] || from=$idle_since
-  fi
+  since=0 waits=
+  case $condition in
+    idle) waits=$busy since=$idle_since ;;
+    process)
+      look_for_process
+      since=$seen
+      [ "$waits" = "" ] || since=$now ;;
+  esac
+  from=$((since > start ? since : start))
   elapsed=$((now > from ? now - from : 0))
   if [ "$phase" = warned ] && [ "$postponing" = yes ]; then until=$((now + SLIPWAY_POSTPONE)) heeded=yes; fi
   due=$((from + seconds > until ? from + seconds : until))
@@ -328,7 +347,7 @@ watch() {
     if key_pressed || [ -e "$dir/keep" ]; then postponing=yes; fi
     for file in "$orders"/*; do
       owner=${file##*/}
-      while read -r kind rule action condition seconds start warning; do
+      while read -r kind rule action condition seconds start warning process; do
         case $kind in
           rule) look_at_rule ;;
           order) id=$action api=$condition revisions="$revisions${revisions:+,}{\"owner\":\"$owner\",\"revision\":\"$rule\"}" ;;
@@ -399,22 +418,23 @@ read_order() {
 
 is_number() { case $1 in '' | 0* | *[!0-9]* | ??????????*) false ;; esac; }
 
-# read_rule <id> <action> after <seconds> <of warning at most> or <id> <action> idle <seconds> <no earlier than>: - for none.
+# read_rule <id> <action> after <seconds> <of warning at most>, <id> <action> idle <seconds> <no earlier than>, or
+# <id> <action> process <seconds> <no earlier than> <name>: - for none.
 # shellcheck disable=SC2086 # Split into its words.
 read_rule() {
   set -- $1
-  { [ $# = 5 ] && is_number "$4" && { [ "$5" = - ] || is_number "$5"; }; } || refuse bad-order
+  { [ $# -ge 5 ] && is_number "$4" && { [ "$5" = - ] || is_number "$5"; }; } || refuse bad-order
   rule=$1 start=$now warning=$SLIPWAY_WARNING
   case $rule in *[!A-Za-z0-9-]*) refuse bad-order ;; esac
-  case $2:$3 in
-    stop:after | destroy:after) [ "$5" = - ] || [ "$5" -ge "$warning" ] || warning=$5 ;;
-    stop:idle | destroy:idle)
+  case $2:$3:$# in
+    stop:after:5 | destroy:after:5) [ "$5" = - ] || [ "$5" -ge "$warning" ] || warning=$5 ;;
+    stop:idle:5 | destroy:idle:5 | stop:process:6 | destroy:process:6)
       [ $(($4 / 2)) -ge "$warning" ] || warning=$(($4 / 2))
       # It counts from as much later.
       [ "$5" = - ] || [ "$5" -le "$4" ] || start=$((now + $5 - $4)) ;;
     *) refuse bad-order ;;
   esac
-  is_over || rules="${rules}rule $rule $2 $3 $4 $start $warning
+  is_over || rules="${rules}rule $rule $2 $3 $4 $start $warning ${6-}
 "
 }
 

@@ -16,6 +16,8 @@ export const guardCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** For so long nobody was connected to it from this computer; on the instance: nothing used it, and nobody was logged in. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
+  /** When no process of this name runs any more: its program, or one of its arguments, or the last part of one's path. */
+  z.object({ kind: z.literal('process'), name: z.string().regex(/^[\w./:+=@%-]{1,100}$/) }),
   /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])
@@ -30,17 +32,25 @@ export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.v
 const guardPlace = z.enum(['instance', 'slipway'])
 export type GuardPlace = z.infer<typeof guardPlace>
 
-const actsOnInstance: Readonly<Record<GuardCondition['kind'], boolean>> = {
-  after: true,
-  at: true,
-  cost: true,
-  idle: true,
-  stopped: false,
+const anywhere = guardPlace.options
+/** Where a guard of each condition can act: what is stopped runs no script, and Slipway sees no processes. */
+export const placesOf: Readonly<Record<GuardCondition['kind'], readonly [GuardPlace, ...GuardPlace[]]>> = {
+  after: anywhere,
+  at: anywhere,
+  cost: anywhere,
+  idle: anywhere,
+  process: ['instance'],
+  stopped: ['slipway'],
 }
 
-/** The conditions that an instance can see to by itself: what is stopped runs no script. */
-export function canActOnInstance({ kind }: Pick<GuardCondition, 'kind'>): boolean {
-  return actsOnInstance[kind]
+/** Whether it's due depends on what is done on the instance, which nobody knows beforehand. */
+export const dependsOnUse: Readonly<Record<GuardCondition['kind'], boolean>> = {
+  after: false,
+  at: false,
+  cost: false,
+  idle: true,
+  process: true,
+  stopped: false,
 }
 
 /** What the window asks for. */
@@ -115,6 +125,8 @@ export const warningMs = 10 * 60_000
 export const postponeMs = 60 * 60_000
 /** Later than this it was missed: Slipway was closed, the machine slept, or the service was away. */
 const missedAfterMs = 2 * 60_000
+/** A process has ended when it has not run for so long: what is started step by step has gaps. */
+export const endedAfterMinutes = 10
 
 export function wasMissed({ dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number }): boolean {
   return firedAt - dueAt > missedAfterMs
@@ -153,6 +165,8 @@ function conditionMetAt(
       return instance === undefined || attendedAt === null || outlookOf(instance).kind === 'booting'
         ? null
         : attendedAt + condition.minutes * 60_000
+    case 'process':
+      return null
     case 'stopped':
       return stoppedSince === null ? null : stoppedSince + condition.days * 24 * 3_600_000
     default:

@@ -1,9 +1,9 @@
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
-  canActOnInstance,
   dueAtOf,
   isAtRest,
+  placesOf,
   postponeMs,
   warningMs,
   type FiredGuard,
@@ -215,8 +215,9 @@ export class GuardStore {
   #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {
     const { condition, action, dueAt } = order
     if (instance === undefined) throw guardRefused({ code: 'not-listed' })
-    if (order.place === 'instance' && !canActOnInstance(condition))
-      throw guardRefused({ code: 'only-in-slipway' })
+    const places = placesOf[condition.kind]
+    if (!places.includes(order.place))
+      throw guardRefused({ code: places[0] === 'slipway' ? 'only-in-slipway' : 'only-on-instance' })
     if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
     if (!canAct(action, condition, instance)) throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {

@@ -18,6 +18,8 @@ export function conditionText({ condition, place }: Pick<GuardOrder, 'condition'
       return place === 'instance'
         ? `after ${formatNumber(condition.minutes)} min idle`
         : `after ${formatNumber(condition.minutes)} min with no connection from this computer`
+    case 'process':
+      return `when “${condition.name}” ends`
     case 'stopped':
       return `once stopped for ${formatNumber(condition.days, 2)} ${plural(condition.days, 'day')}`
     default:
@@ -91,9 +93,20 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
   }
 }
 
-/** When it was due; of idleness, that is by what the instance said last. */
+/** When it was due; of what depends on its use, that is by what the instance said last. */
 function whenText({ condition, dueAt }: FiredGuard): string {
-  return condition.kind === 'idle'
-    ? `It was due at ${formatExact(dueAt)} if the instance stayed idle.`
-    : `It was due at ${formatExact(dueAt)}.`
+  const time = formatExact(dueAt)
+  switch (condition.kind) {
+    case 'idle':
+      return `It was due at ${time} if the instance stayed idle.`
+    case 'process':
+      return `It was due at ${time} if the process didn’t run again.`
+    case 'after':
+    case 'at':
+    case 'cost':
+    case 'stopped':
+      return `It was due at ${time}.`
+    default:
+      return assertNever(condition)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../domain/base/clock.ts'
-import type { Guard } from '../../../domain/guards/guard.ts'
+import { dependsOnUse, type Guard } from '../../../domain/guards/guard.ts'
 import { dueAtByWord, type LastWord } from '../../../domain/guards/watcher.ts'
 import { endsInstance, type WatchedInstance } from '../../../domain/instances/instance.ts'
 import {
@@ -54,7 +54,7 @@ export class Deeds {
     }
     const isLost = !answer.armed && !answer.placed
     for (const guard of guards.filter(({ id }) => !current.has(id) && this.#isSet(id))) {
-      if (guard.condition.kind === 'idle') continue
+      if (dependsOnUse[guard.condition.kind]) continue
       const dueAt = Math.max(store.dueAt(guard) ?? 0, dueAtByWord(word, guard.id) ?? 0)
       if (dueAt === 0 || dueAt > now) continue
       // Made from scratch since it was told, it doesn't say what it did, and may be used for something else now.
