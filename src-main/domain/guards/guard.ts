@@ -32,7 +32,7 @@ export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.v
 const guardPlace = z.enum(['instance', 'slipway'])
 export type GuardPlace = z.infer<typeof guardPlace>
 
-const anywhere = guardPlace.options
+const anywhere = ['instance', 'slipway'] as const
 /** Where a guard of each condition can act: what is stopped runs no script, and Slipway sees no processes. */
 export const placesOf: Readonly<Record<GuardCondition['kind'], readonly [GuardPlace, ...GuardPlace[]]>> = {
   after: anywhere,
