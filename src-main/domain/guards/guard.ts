@@ -6,8 +6,8 @@ import { actionKind } from '../instances/instance.ts'
 import { watcherView } from './watcher.ts'
 import { computePerHourUsd } from '../money/money.ts'
 
-/** When a guard acts. */
-export const guardCondition = z.discriminatedUnion('kind', [
+/** When a guard acts that is set by hand. */
+export const chosenCondition = z.discriminatedUnion('kind', [
   /** So long after it was set. */
   z.object({ kind: z.literal('after'), hours: z.number().positive().max(8760) }),
   /** At a time, in ms since the epoch. */
@@ -21,9 +21,17 @@ export const guardCondition = z.discriminatedUnion('kind', [
   /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])
+export type ChosenCondition = z.infer<typeof chosenCondition>
+/** All kinds of conditions that can be chosen, in the order in which they are offered. */
+export const guardKinds = chosenCondition.options.map(({ shape }) => shape.kind.value)
+
+/** When a guard acts. */
+export const guardCondition = z.discriminatedUnion('kind', [
+  ...chosenCondition.options,
+  /** At once: all instances together have cost so much. Set for each by the limit (`cost-limit.ts`), and not by hand. */
+  z.object({ kind: z.literal('limit'), usd: z.number() }),
+])
 export type GuardCondition = z.infer<typeof guardCondition>
-/** All kinds of conditions, in the order in which they are offered. */
-export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.value)
 
 /**
  * Where a guard acts: `instance`, by a script on the instance itself, also while this computer is off; `slipway`, only
@@ -41,6 +49,7 @@ export const placesOf: Readonly<Record<GuardCondition['kind'], readonly [GuardPl
   idle: anywhere,
   process: ['instance'],
   stopped: ['slipway'],
+  limit: ['slipway'],
 }
 
 /** Whether it's due depends on what is done on the instance, which nobody knows beforehand. */
@@ -51,19 +60,21 @@ export const dependsOnUse: Readonly<Record<GuardCondition['kind'], boolean>> = {
   idle: true,
   process: true,
   stopped: false,
+  limit: false,
 }
 
 /** What the window asks for. */
 export const guardOrder = z.object({
   instanceId: z.number().int(),
   action: actionKind,
-  condition: guardCondition,
+  condition: chosenCondition,
   place: guardPlace,
 })
 export type GuardOrder = z.infer<typeof guardOrder>
 
 /** Times in ms since the epoch. */
 export const guard = guardOrder.extend({
+  condition: guardCondition,
   id: z.string(),
   /** Of the instance it was set for: another one with the same id is none of its business. */
   identity: instanceIdentity,
@@ -95,6 +106,7 @@ export type GuardView = z.infer<typeof guardView>
 
 /** What a guard has done; stays until it is dismissed. */
 export const firedGuard = guardOrder.extend({
+  condition: guardCondition,
   id: z.string(),
   dueAt: z.number(),
   firedAt: z.number(),
@@ -167,6 +179,8 @@ function conditionMetAt(
         : attendedAt + condition.minutes * 60_000
     case 'process':
       return null
+    case 'limit':
+      return setAt
     case 'stopped':
       return stoppedSince === null ? null : stoppedSince + condition.days * 24 * 3_600_000
     default:

@@ -70,6 +70,27 @@ export function guardSoonNotification(
   )
 }
 
+/** About a limit on what all instances cost together. */
+function aboutLimit(title: string, body: string): Notification {
+  return { kind: 'guard', title, body, instanceId: null, path: '/instances' }
+}
+
+export function limitSoonNotification(usd: number): Notification {
+  return aboutLimit(
+    'All instances will be stopped in 10 minutes',
+    `Together they reach your cost limit of $${usd}. Raise or remove the limit to let them run.`,
+  )
+}
+
+export function limitReachedNotification(usd: number, running: number): Notification {
+  return aboutLimit(
+    `Cost limit of $${usd} reached`,
+    running === 0
+      ? 'No instance is running. You’re still charged for disks, and the limit is removed.'
+      : `Slipway stops ${counted(running, 'instance')}. You’re still charged for disks, and the limit is removed.`,
+  )
+}
+
 export function guardFiredNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   when: { readonly dueAt: number; readonly firedAt: number },

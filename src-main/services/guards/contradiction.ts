@@ -43,7 +43,7 @@ function betweenStopAndDestroy(stop: Ground, destroy: Ground): 'destroyed-before
 
 /** What a guard goes by, and how far that may go. Only those of one kind can be compared. */
 interface Ground {
-  readonly kind: 'time' | 'cost' | 'idle' | 'process' | 'stopped'
+  readonly kind: 'time' | 'cost' | 'idle' | 'process' | 'stopped' | 'limit'
   /** The process. */
   readonly of?: string
   readonly limit: number | null
@@ -55,6 +55,7 @@ function groundOf({ condition, dueAt }: ComparedGuard): Ground {
     case 'after':
       return { kind: 'time', limit: dueAt }
     case 'cost':
+    case 'limit':
       return { kind: condition.kind, limit: condition.usd }
     case 'idle':
       return { kind: condition.kind, limit: condition.minutes }

@@ -93,6 +93,18 @@ export class GuardStore {
     this.#options.watch.repace()
   }
 
+  /** Has those stop now: all instances together have cost as much as they may. @throws ProblemError storage-failed */
+  async stopAll(instanceIds: readonly number[], usd: number): Promise<void> {
+    const isStopping = (id: number): boolean =>
+      this.all.some(({ instanceId, condition }) => instanceId === id && condition.kind === 'limit')
+    const made = instanceIds
+      .filter((id) => !isStopping(id))
+      .map((instanceId) =>
+        this.#made({ instanceId, action: 'stop', condition: { kind: 'limit', usd }, place: 'slipway' }),
+      )
+    await this.#change((guards) => [...guards, ...made])
+  }
+
   /** Also of one that is acting: it asks no more. @throws ProblemError storage-failed */
   remove(id: string): Promise<void> {
     return this.#change((guards) => guards.filter((one) => one.id !== id))
@@ -194,7 +206,7 @@ export class GuardStore {
     return dueAt === null || this.#options.clock.now() - dueAt > forgetDueAfterMs ? null : dueAt
   }
 
-  #made(order: GuardOrder): Guard {
+  #made(order: Pick<Guard, 'instanceId' | 'action' | 'condition' | 'place'>): Guard {
     const { clock, randomId, watch } = this.#options
     const instance = watch.find(order.instanceId)
     const now = clock.now()

@@ -158,6 +158,7 @@ function toldCondition(condition: GuardCondition): {
     case 'after':
     case 'at':
     case 'cost':
+    case 'limit':
     case 'stopped':
       return { kind: 'after', seconds: null }
     default:

@@ -77,8 +77,9 @@ function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: numbe
     case 'at':
     case 'cost':
       return dueAt === null ? null : `after ${secondsTo(dueAt)} -`
+    case 'limit':
     case 'stopped':
-      // What is stopped runs no script (`placesOf`).
+      // They act in Slipway alone (`placesOf`).
       return null
     default:
       return assertNever(condition)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from '#domain/base/assert-never.ts'
-import { guardCondition, guardKinds, type GuardCondition } from '#domain/guards/guard.ts'
+import { chosenCondition, guardKinds, type ChosenCondition } from '#domain/guards/guard.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
 
 const draft = z.object({
@@ -27,9 +27,9 @@ export const guardFields = {
 } as const satisfies Readonly<Record<GuardDraft['kind'], keyof GuardDraft>>
 
 /** The condition that a draft asks for, or what is wrong with it. @param now in ms since the epoch */
-export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDraft> {
-  return draft.transform((typed, context): GuardCondition => {
-    const parsed = guardCondition.safeParse(rawCondition(typed))
+export function guardDraft(now: () => number): z.ZodType<ChosenCondition, GuardDraft> {
+  return draft.transform((typed, context): ChosenCondition => {
+    const parsed = chosenCondition.safeParse(rawCondition(typed))
     const isPast = parsed.data?.kind === 'at' && parsed.data.at <= now()
     if (parsed.success && !isPast) return parsed.data
     const message = isPast ? 'Enter a time in the future.' : hints[typed.kind]

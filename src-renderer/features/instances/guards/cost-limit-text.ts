@@ -1,0 +1,28 @@
+import type { CostLimitView } from '#domain/guards/cost-limit.ts'
+import { counted } from '#domain/base/plural.ts'
+import { formatDuration, formatExact, formatSpentUsd, formatUsd } from '#ui/format.ts'
+
+export const costLimitText = {
+  effect:
+    'Slipway adds up what all instances cost from now on. At the limit, it stops every running instance: their processes end, and you’re still charged for their disks.',
+  place:
+    'Slipway notifies you 10 minutes before. It counts and stops only while it’s open or in the tray, by the prices in the list. The limit is removed when it’s reached; set a new one for later rentals.',
+  hint: 'Enter an amount above $0, such as 20.',
+} as const
+
+/** `$3.10 of $20.00`. */
+export function limitShareText({ spentUsd, usd }: CostLimitView): string {
+  return `${formatSpentUsd(spentUsd)} of ${formatUsd(usd)}`
+}
+
+/** How the limit stands, in a sentence or two. `now` in ms. */
+export function limitStandText(limit: CostLimitView, now: number): string {
+  const { setAt, dueAt, unpriced } = limit
+  const since = `${limitShareText(limit)} since ${formatExact(setAt)}.`
+  const due =
+    dueAt === null
+      ? 'Nothing is charged now.'
+      : `At the current prices, Slipway stops all instances in ${formatDuration(Math.max(0, dueAt - now))}.`
+  const gap = unpriced === 0 ? '' : ` ${counted(unpriced, 'instance')} without a price can’t be counted.`
+  return `${since} ${due}${gap}`
+}
