@@ -26,7 +26,7 @@ export type ChosenCondition = z.infer<typeof chosenCondition>
 export const guardKinds = chosenCondition.options.map(({ shape }) => shape.kind.value)
 
 /** When a guard acts. */
-export const guardCondition = z.discriminatedUnion('kind', [
+const guardCondition = z.discriminatedUnion('kind', [
   ...chosenCondition.options,
   /** At once: all instances together have cost so much. Set for each by the limit (`cost-limit.ts`), and not by hand. */
   z.object({ kind: z.literal('limit'), usd: z.number() }),

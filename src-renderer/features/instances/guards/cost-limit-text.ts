@@ -21,7 +21,7 @@ export function limitStandText(limit: CostLimitView, now: number): string {
   const since = `${limitShareText(limit)} since ${formatExact(setAt)}.`
   const due =
     dueAt === null
-      ? 'Nothing is charged now.'
+      ? 'You aren’t charged now.'
       : `At the current prices, Slipway stops all instances in ${formatDuration(Math.max(0, dueAt - now))}.`
   const gap = unpriced === 0 ? '' : ` ${counted(unpriced, 'instance')} without a price can’t be counted.`
   return `${since} ${due}${gap}`
