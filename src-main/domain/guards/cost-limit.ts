@@ -32,8 +32,6 @@ export const costLimitView = costLimit.pick({ usd: true, setAt: true }).extend({
 })
 export type CostLimitView = z.infer<typeof costLimitView>
 
-/** After a longer time without a count, Slipway was closed or this computer slept. */
-const gapMs = 10 * 60_000
 /** A count is kept at least so often. */
 const keepEveryMs = 5 * 60_000
 
@@ -43,16 +41,14 @@ export function newLimit(usd: number, instances: readonly InstanceState[] | null
 }
 
 /**
- * The limit counted on to now by a list of now. Over a gap only what was listed before and after it counts: what was
- * stopped elsewhere meanwhile must not have running instances stopped.
+ * The limit counted on to now by a list of now, at the lower of the rates before and after: neither an absurd price that
+ * is gone in the next list, nor what was stopped elsewhere while Slipway was closed, has running instances stopped.
  */
 export function countOn(limit: CostLimit, instances: readonly InstanceState[], now: number): CostLimit {
   const rate = rateOf(instances) ?? limit.perHourUsd
-  const isGap = now - limit.countedAt > gapMs
-  const before = isGap ? Math.min(limit.perHourUsd, rate) : limit.perHourUsd
   const counted = {
     ...limit,
-    spentUsd: spentAt({ ...limit, perHourUsd: before }, now),
+    spentUsd: spentAt({ ...limit, perHourUsd: Math.min(limit.perHourUsd, rate) }, now),
     // A clock that was set back counts on from there.
     countedAt: now,
     perHourUsd: rate,

@@ -23,13 +23,15 @@ describe('a limit on what all instances cost', () => {
     })
   })
 
-  test('goes by each list: a rate counts until the next one', () => {
-    const five = countOn(newLimit(30, all, 0), [running(1, 2)], 5 * minute)
-    expect(limitView(five, [running(1, 2)], 5 * minute).spentUsd).toBeCloseTo(0.25)
-    expect(limitView(five, [running(1, 2)], 5 * minute + hour).spentUsd).toBeCloseTo(2.25)
+  test('an absurd price that is gone in the next list brings it no nearer', () => {
+    const absurd = countOn(newLimit(30, all, 0), [running(1, 1e6), running(2, 1)], minute)
+    expect(limitDueAt(absurd, minute)).toBe(11 * minute)
+    const usual = countOn({ ...absurd, warnedAt: minute }, all, 2 * minute)
+    expect(usual).toMatchObject({ warnedAt: null, perHourUsd: 3 })
+    expect(usual.spentUsd).toBeCloseTo(0.1)
   })
 
-  test('while Slipway was closed, only what is listed before and after it counts', () => {
+  test('counts what is listed both before and after', () => {
     const limit = newLimit(30, all, 0)
     expect(countOn(limit, [running(1, 2)], 10 * hour).spentUsd).toBeCloseTo(20)
     expect(countOn(limit, [...all, running(3, 9)], 10 * hour).spentUsd).toBeCloseTo(30)
