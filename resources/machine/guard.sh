@@ -478,7 +478,7 @@ disarm() {
       take_back_deed
     done
   fi
-  rm -rf "$orders" "$marks" "$dir/state" "$dir"/key*
+  rm -rf "$orders" "$marks" "$dir/state" "$dir/names" "$dir"/key*
   refuse not-armed
 }
 
