@@ -157,7 +157,6 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       env: {
-        PATH,
         USER: 'root',
         LOGNAME: 'root',
         SHELL: '/bin/bash',

@@ -1,0 +1,316 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { orderText, type OrderedGuard } from '#services/guards/on-instance/script-order.ts'
+import type { FaultOrder } from '../../simulator/faults.ts'
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { startServiceSwitch, type ServiceSwitch } from '../../support/service-switch.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { call, rent } from '../simulator/caller.ts'
+import { instanceWith, tools, watchersIn } from './guard-script.ts'
+
+// Conditions × tools × failures: the rows below are the table, and each of their cells is an instance of its own.
+
+/** What a guard of each condition waits for, so that it's due in so many seconds. */
+const conditions: Readonly<Record<string, (seconds: number) => Pick<OrderedGuard, 'condition' | 'dueAt'>>> = {
+  time: (seconds) => ({ condition: { kind: 'at', at: later(seconds) }, dueAt: later(seconds) }),
+  hours: (seconds) => ({ condition: { kind: 'after', hours: seconds / 3600 }, dueAt: later(seconds) }),
+  cost: (seconds) => ({ condition: { kind: 'cost', usd: 1 }, dueAt: later(seconds) }),
+  idle: (seconds) => ({ condition: { kind: 'idle', minutes: seconds / 60 }, dueAt: null }),
+}
+const later = (seconds: number): number => Date.now() + seconds * 1000
+
+/** What stands in the place of a cell's service. */
+interface Way extends ServiceSwitch {
+  readonly id: number
+  readonly key: string
+  /** Takes what comes at its address, while it's off. */
+  readonly replaceBy: (answer: RequestListener) => Promise<() => Promise<void>>
+}
+
+interface Failure {
+  /** Of the requests that change the instance. */
+  readonly faults?: readonly (FaultOrder & { readonly after_work?: never })[]
+  /** The key that Slipway sends, in place of the instance's own. */
+  readonly key?: string
+  /** Once it's armed, and before it's due. */
+  readonly before?: (way: Way) => Promise<unknown>
+  /** Once it has asked in vain: `answer` is what it then says that it got. */
+  readonly meanwhile?: { readonly answer: number; readonly then: (way: Way) => Promise<unknown> }
+  /** Of the journal: how the service replied to each request that was to change the instance. */
+  readonly replies: string
+  /** What the instance then says of its rule, and how many deeds it says it did. */
+  readonly told: string
+  readonly instance: 'acted' | 'runs'
+}
+
+const done = { told: 'done 200, 1 deed', instance: 'acted' } as const
+const refused = { instance: 'runs' } as const
+const wasStrangerAsked: string[] = []
+
+const failures: Readonly<Record<string, Failure>> = {
+  none: { replies: '200', ...done },
+  'the service is down for a while': {
+    before: ({ off }) => off(),
+    meanwhile: { answer: 0, then: ({ on }) => on() },
+    ...{ replies: '200', ...done },
+  },
+  'the connection is reset': { faults: [{ kind: 'reset-before' }], replies: 'none 200', ...done },
+  'the reply is lost': {
+    faults: [{ kind: 'reset-after' }],
+    // A second stop changes nothing; with what was destroyed its key has gone.
+    ...{ replies: 'none 200 | none 401', told: 'done 200, 1 deed | acting 401, 0 deeds', instance: 'acted' },
+  },
+  '500': { faults: [{ kind: '500' }], replies: '500 200', ...done },
+  '502 with a page': { faults: [{ kind: '502-html' }], replies: '502 200', ...done },
+  'asked too often (429)': { faults: [{ kind: '429' }], replies: '429 200', ...done },
+  'a redirect': {
+    before: async ({ off, replaceBy, ...way }) => {
+      await off()
+      back.set(way.id, await replaceBy(redirectToStranger))
+    },
+    meanwhile: { answer: 302, then: async ({ id, on }) => (await back.get(id)?.(), on()) },
+    ...{ replies: '200', ...done },
+  },
+  'refused once (403)': {
+    faults: [{ kind: 'refused', status: 403, error: 'forbidden' }],
+    ...{ replies: '403 200', ...done },
+  },
+  'the key is revoked while it waits': {
+    before: ({ key }) => Promise.resolve(service.keys.revoke(key)),
+    ...{ replies: '401', told: 'acting 401, 0 deeds', ...refused },
+  },
+  'the key of another instance': { key: 'another', replies: '403', told: 'acting 403, 0 deeds', ...refused },
+}
+
+const back = new Map<number, () => Promise<void>>()
+/** Nobody follows it there with the key. */
+const redirectToStranger: RequestListener = (_, response) => {
+  response.writeHead(302, { location: stranger }).end()
+}
+
+let service: Simulator
+let stranger: string
+let otherKey: string
+
+beforeAll(async () => {
+  // They begin, and none is up: only the service's part in them counts.
+  service = await startSimulator({ offers: 400, bootSeconds: [100_000, 0] })
+  const server = createServer((request, response) => {
+    wasStrangerAsked.push(`${request.method} ${request.url}`)
+    response.end()
+  })
+  stranger = await listening(server)
+  otherKey = (await rent(service)).instanceKey
+  return async () => {
+    server.close()
+    await service.close()
+  }
+})
+
+async function listening(server: ReturnType<typeof createServer>, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function wayFor(id: number, key: string): Promise<Way> {
+  const way = await startServiceSwitch(service)
+  onTestFinished(way.off)
+  const replaceBy = async (answer: RequestListener) => {
+    const server = createServer(answer)
+    await listening(server, Number(new URL(way.service.baseUrl).port))
+    return async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    }
+  }
+  return { ...way, id, key, replaceBy }
+}
+
+/** What a rule of this computer asks of instance `id` in six seconds. */
+function orderFor(
+  condition: string,
+  to: {
+    readonly id: number
+    readonly address: string
+    readonly key: string
+    readonly action: 'stop' | 'destroy'
+  },
+): string {
+  const guard = { id: 'rule', action: to.action, notBefore: null, ...conditions[condition]?.(6) }
+  return orderText({
+    ...{ owner: 'laptop', instanceId: to.id, serviceAddress: to.address, key: to.key, now: Date.now() },
+    guards: [guard as OrderedGuard],
+  })
+}
+
+interface CellOptions {
+  readonly tool: (typeof tools)[number]
+  readonly condition: string
+  readonly name: string
+  readonly action: 'stop' | 'destroy'
+  readonly rented: Awaited<ReturnType<typeof rent>>
+}
+type Cell = Awaited<ReturnType<typeof begin>>
+
+/** Arms a rule, and lets happen what is to happen to it. */
+async function begin({ tool, condition, name, action, rented }: CellOptions) {
+  const failure = failures[name] as Failure
+  const { id, instanceKey } = rented
+  const instance = await instanceWith('dash', tool)
+  const way = await wayFor(id, instanceKey)
+  const path = `/api/v0/instances/${id}/`
+  const method = action === 'stop' ? 'PUT' : 'DELETE'
+  service.faults.add(...(failure.faults ?? []).map((fault) => ({ ...fault, method, path }) as const))
+  const key = failure.key === undefined ? instanceKey : otherKey
+  const order = orderFor(condition, { id, address: way.service.baseUrl, key, action })
+  expect(await instance.run('arm', order), `${condition}, ${name}`).toMatchObject({ armed: true })
+  await failure.before?.(way)
+  const read = async (): Promise<string> => {
+    const { rules, acted } = await instance.run('state')
+    const [rule] = rules
+    const deeds = acted.length === 1 ? '1 deed' : `${acted.length} deeds`
+    const told = `${rule?.phase} ${rule?.answer}, ${deeds}`
+    return `${repliesTo(method, path)}; ${told}; ${(await hasActed(id)) ? 'acted' : 'runs'}`
+  }
+  const goOn = async (): Promise<void> => {
+    const { meanwhile } = failure
+    if (meanwhile === undefined) return
+    const vain = { phase: 'acting', answer: meanwhile.answer, tries: 1 }
+    await waitFor(async () => expect(await instance.rule()).toMatchObject(vain), { intervalMs: 500 })
+    await meanwhile.then(way)
+  }
+  const gone = goOn()
+  // It's awaited once all have begun.
+  gone.catch(() => undefined)
+  return { name: `${name}, ${condition}`, expected: expectedOf(failure, action), read, gone }
+}
+
+function expectedOf({ replies, told, instance }: Failure, action: 'stop' | 'destroy'): string {
+  const of = (text: string): string => text.split(' | ').at(action === 'stop' ? 0 : -1) ?? ''
+  return `${of(replies)}; ${of(told)}; ${instance}`
+}
+
+/** How the service replied to what was to change an instance. What it accepted came by the key of an instance. */
+function repliesTo(method: string, path: string): string {
+  const changes = service.journal().filter((one) => one.path === path && one.method !== 'GET')
+  const replies = changes.map((one) => {
+    const isOwn = one.method === method && (one.key === 'instance' || one.status !== 200)
+    return isOwn ? String(one.status ?? 'none') : `${one.method} ${one.status} by ${one.key}`
+  })
+  // What is refused is asked for again, for as long as one looks.
+  return replies.filter((one, at) => one === '200' || one !== replies[at - 1]).join(' ')
+}
+
+/** Whether the service has stopped or destroyed it. */
+async function hasActed(id: number): Promise<boolean> {
+  const { status, body } = await call(service, 'GET', `/api/v0/instances/${id}/`)
+  return status === 404 || JSON.stringify(body).includes('"intended_status":"stopped"')
+}
+
+describe.each(tools)('%s alone', (tool) => {
+  test('acts once by the instance’s own key, whatever fails first, or says why it can’t', async () => {
+    const orders: CellOptions[] = []
+    for (const name of Object.keys(failures))
+      for (const condition of Object.keys(conditions)) {
+        // Each tool, each condition, and each failure has both.
+        const action = (orders.length + Object.keys(failures).indexOf(name)) % 2 === 0 ? 'stop' : 'destroy'
+        orders.push({ tool, condition, name, action, rented: await rent(service) })
+      }
+    const cells = new Map<CellOptions, Cell>()
+    const left = orders.values()
+    const beginNext = async (): Promise<void> => {
+      for (const order of left) cells.set(order, await begin(order))
+    }
+    await Promise.all([beginNext(), beginNext(), beginNext(), beginNext()])
+    const inOrder = orders.flatMap((order) => cells.get(order) ?? [])
+    await Promise.all(inOrder.map(({ gone }) => gone))
+    const expected = inOrder.map((cell) => `${cell.name}: ${cell.expected}`)
+    const table = () => Promise.all(inOrder.map(async (cell) => `${cell.name}: ${await cell.read()}`))
+    await waitFor(async () => expect(await table()).toEqual(expected), {
+      intervalMs: 2_000,
+      timeoutMs: 60_000,
+    })
+    expect(wasStrangerAsked).toEqual([])
+  })
+
+  test('is not armed by what is no service, nor without a key', async () => {
+    const { id, instanceKey: key } = await rent(service)
+    const address = service.baseUrl
+    const page: RequestListener = (_, response) => response.end('<html>Log in</html>')
+    const nobody: RequestListener = (_, response) => response.writeHead(404).end()
+    const places = {
+      'no key': { address, key: '', says: 'no-key' },
+      'no way to the service': { address: 'http://127.0.0.1:9', key, says: 'no-service' },
+      'an untrusted certificate': { address: await untrusted(), key, says: 'no-service' },
+      'a redirect': { address: await answering(redirectToStranger), key, says: 'no-service' },
+      'another service': { address: await answering(nobody), key, says: 'no-service' },
+      // It could as well be the service, which may answer all alike.
+      'a page for all that is asked': { address: await answering(page), key, says: 'armed, unproven' },
+    }
+    const told = async ({ address, key }: { readonly address: string; readonly key: string }, at: string) => {
+      const instance = await instanceWith('dash', tool)
+      const order = orderFor(at, { id, address, key, action: 'stop' })
+      const { armed, why, proven } = await instance.run('arm', order)
+      const watchers = (await watchersIn(instance.folder)).length
+      expect(watchers, `${at}: ${why}`).toBe(armed ? 1 : 0)
+      return armed ? `armed, ${proven ? 'proven' : 'unproven'}` : why
+    }
+    for (const [place, { says, ...where }] of Object.entries(places)) {
+      const answers = await Promise.all(Object.keys(conditions).map((condition) => told(where, condition)))
+      expect(answers, place).toEqual(Object.keys(conditions).map(() => says))
+    }
+    expect(wasStrangerAsked).toEqual([])
+    expect(
+      service.journal().filter(({ path, method }) => path.includes(`/${id}/`) && method !== 'GET'),
+    ).toEqual([])
+  })
+})
+
+test.each(Object.keys(conditions))('is not armed without any tool: %s', async (condition) => {
+  const { id, instanceKey: key } = await rent(service)
+  const instance = await instanceWith('dash', null)
+  const order = orderFor(condition, { id, address: service.baseUrl, key, action: 'stop' })
+  expect(await instance.run('arm', order)).toMatchObject({ armed: false, why: 'no-tool' })
+  expect(await watchersIn(instance.folder)).toEqual([])
+})
+
+async function answering(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  onTestFinished(() => void server.close())
+  return listening(server)
+}
+
+/** A service whose certificate nobody vouches for. */
+async function untrusted(): Promise<string> {
+  const folder = await temporaryFolder()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const about = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+  ]
+  await promisify(execFile)('openssl', ['req', ...about, '-days', '2', '-keyout', key, '-out', cert])
+  const pair = { key: await readFile(key), cert: await readFile(cert) }
+  const server = createSecureServer(pair, (request, response) => {
+    wasStrangerAsked.push(`${request.method} ${request.url}`)
+    response.writeHead(401).end()
+  })
+  onTestFinished(() => void server.close())
+  return (await listening(server)).replace('http:', 'https:')
+}
