@@ -19,7 +19,7 @@ import type { Connections } from '../../ssh/connection/connections.ts'
 import { SshFailure } from '../../ssh/failure.ts'
 import { Deeds, type DeedsOptions } from './deeds.ts'
 import { Doubts } from './doubts.ts'
-import { mayPassSoon, pauseAfter, waitsForUser } from './look-times.ts'
+import { isLookDue, mayPassSoon, pauseAfter, waitsForUser } from './look-times.ts'
 import { LastWords, type LastWordsOptions } from './last-words.ts'
 import { disarm, isAlive, lookAt, orderedFrom, wordFrom, type Heard, type LookOptions } from './look.ts'
 import { revisionOf } from './script-order.ts'
@@ -109,7 +109,7 @@ export class InstanceWatchers {
       if (watcher.looking !== null || (runs && this.#countLooks() >= mostAtOnce)) continue
       const hasChanged = watcher.wished !== this.#wishOf(id)
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
-      const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
+      const isDue = isLookDue(watcher.nextAt, clock.now())
       const hasBegun = watcher.view.problem?.kind === 'not-running' && runs
       // What doesn't run isn't asked: the list tells whether it has done what it was told.
       if (!runs || hasChanged || isReached || isDue || hasBegun) void this.#startLook(id, watcher)
