@@ -489,5 +489,5 @@ main() {
     *) say "usage: guard.sh arm | state | disarm" >&2; exit 2 ;;
   esac
 }
-main "$@"
-exit
+# On one line: bash would read the next one only when the first has ended.
+main "$@"; exit

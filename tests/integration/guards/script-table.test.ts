@@ -87,6 +87,11 @@ const failures: Readonly<Record<string, Failure>> = {
     before: ({ key }) => Promise.resolve(service.keys.revoke(key)),
     ...{ replies: '401', told: 'acting 401, 0 deeds', ...refused },
   },
+  'somebody else destroys it': {
+    // Its key goes with it.
+    before: ({ id }) => call(service, 'DELETE', `/api/v0/instances/${id}/`),
+    ...{ replies: 'DELETE 200 by default 401', told: 'acting 401, 0 deeds', instance: 'acted' },
+  },
   'the key of another instance': { key: 'another', replies: '403', told: 'acting 403, 0 deeds', ...refused },
 }
 
