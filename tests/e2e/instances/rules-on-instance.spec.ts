@@ -52,6 +52,31 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
   expect(changes(service), 'nothing is done twice').toHaveLength(1)
 })
 
+test('an instance stops itself while this computer sleeps, and nothing is done twice when it wakes', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  await rules.getByLabel('Hours from now').fill('0.006')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+  const stop = { method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }
+  process.kill(app.pid, 'SIGSTOP')
+  try {
+    await expect.poll(() => changes(service), { timeout: 60_000 }).toEqual([stop])
+  } finally {
+    process.kill(app.pid, 'SIGCONT')
+  }
+  // Which of the two depends on whether it was heard from after it had warned.
+  const ended = new RegExp(`^Instance ${id} (is stopped|stopped itself)`)
+  const region = page.getByRole('region', { name: ended })
+  await expect(region).toContainText('Rule: Stop 0.01 h after the rule was set.', { timeout: 90_000 })
+  await expect(rules.getByRole('list', { name: 'Auto-stop rules', exact: true })).toHaveCount(0)
+  expect(changes(service)).toEqual([stop])
+})
+
 /** Puts an nvidia-smi on the instance that tells of so much load; at no time it's missing or half of it. */
 async function setGpuLoad(home: string, percent: number): Promise<void> {
   const folder = join(home, '../root/bin')
