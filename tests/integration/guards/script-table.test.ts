@@ -27,19 +27,19 @@ const conditions: Readonly<Record<string, (seconds: number) => Pick<OrderedGuard
 }
 const later = (seconds: number): number => Date.now() + seconds * 1000
 
-/** What stands in the place of a cell's service. */
+/** The instance of a cell, and its way to the service. */
 interface Way extends ServiceSwitch {
   readonly id: number
   readonly key: string
-  /** Takes what comes at its address, while it's off. */
-  readonly replaceBy: (answer: RequestListener) => Promise<() => Promise<void>>
+  /** Something else answers at the service's address, until it's on again. */
+  readonly replaceBy: (answer: RequestListener) => Promise<void>
 }
 
 interface Failure {
-  /** Of the requests that change the instance. */
-  readonly faults?: readonly (FaultOrder & { readonly after_work?: never })[]
+  /** Of the first request that is to change the instance. */
+  readonly fault?: FaultOrder
   /** The key that Slipway sends, in place of the instance's own. */
-  readonly key?: string
+  readonly key?: () => string
   /** Once it's armed, and before it's due. */
   readonly before?: (way: Way) => Promise<unknown>
   /** Once it has asked in vain: `answer` is what it then says that it got. */
@@ -52,7 +52,6 @@ interface Failure {
 }
 
 const done = { told: 'done 200, 1 deed', instance: 'acted' } as const
-const refused = { instance: 'runs' } as const
 const wasStrangerAsked: string[] = []
 
 const failures: Readonly<Record<string, Failure>> = {
@@ -62,40 +61,39 @@ const failures: Readonly<Record<string, Failure>> = {
     meanwhile: { answer: 0, then: ({ on }) => on() },
     ...{ replies: '200', ...done },
   },
-  'the connection is reset': { faults: [{ kind: 'reset-before' }], replies: 'none 200', ...done },
+  'the connection is reset': { fault: { kind: 'reset-before' }, replies: 'none 200', ...done },
   'the reply is lost': {
-    faults: [{ kind: 'reset-after' }],
+    fault: { kind: 'reset-after' },
     // A second stop changes nothing; with what was destroyed its key has gone.
     ...{ replies: 'none 200 | none 401', told: 'done 200, 1 deed | acting 401, 0 deeds', instance: 'acted' },
   },
-  '500': { faults: [{ kind: '500' }], replies: '500 200', ...done },
-  '502 with a page': { faults: [{ kind: '502-html' }], replies: '502 200', ...done },
-  'asked too often (429)': { faults: [{ kind: '429' }], replies: '429 200', ...done },
+  'an error (500)': { fault: { kind: '500' }, replies: '500 200', ...done },
+  'an error with a page (502)': { fault: { kind: '502-html' }, replies: '502 200', ...done },
+  'asked too often (429)': { fault: { kind: '429' }, replies: '429 200', ...done },
   'a redirect': {
-    before: async ({ off, replaceBy, ...way }) => {
-      await off()
-      back.set(way.id, await replaceBy(redirectToStranger))
-    },
-    meanwhile: { answer: 302, then: async ({ id, on }) => (await back.get(id)?.(), on()) },
+    before: ({ replaceBy }) => replaceBy(redirectToStranger),
+    meanwhile: { answer: 302, then: ({ on }) => on() },
     ...{ replies: '200', ...done },
   },
   'refused once (403)': {
-    faults: [{ kind: 'refused', status: 403, error: 'forbidden' }],
+    fault: { kind: 'refused', status: 403, error: 'forbidden' },
     ...{ replies: '403 200', ...done },
   },
   'the key is revoked while it waits': {
     before: ({ key }) => Promise.resolve(service.keys.revoke(key)),
-    ...{ replies: '401', told: 'acting 401, 0 deeds', ...refused },
+    ...{ replies: '401', told: 'acting 401, 0 deeds', instance: 'runs' },
   },
   'somebody else destroys it': {
     // Its key goes with it.
     before: ({ id }) => call(service, 'DELETE', `/api/v0/instances/${id}/`),
     ...{ replies: 'DELETE 200 by default 401', told: 'acting 401, 0 deeds', instance: 'acted' },
   },
-  'the key of another instance': { key: 'another', replies: '403', told: 'acting 403, 0 deeds', ...refused },
+  'the key of another instance': {
+    key: () => otherKey,
+    ...{ replies: '403', told: 'acting 403, 0 deeds', instance: 'runs' },
+  },
 }
 
-const back = new Map<number, () => Promise<void>>()
 /** Nobody follows it there with the key. */
 const redirectToStranger: RequestListener = (_, response) => {
   response.writeHead(302, { location: stranger }).end()
@@ -128,18 +126,26 @@ async function listening(server: ReturnType<typeof createServer>, port = 0): Pro
 
 async function wayFor(id: number, key: string): Promise<Way> {
   const way = await startServiceSwitch(service)
+  let replaced = async (): Promise<void> => undefined
+  onTestFinished(() => replaced())
   onTestFinished(way.off)
-  const replaceBy = async (answer: RequestListener) => {
-    const server = createServer(answer)
-    await listening(server, Number(new URL(way.service.baseUrl).port))
-    return async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    }
+  return {
+    ...{ ...way, id, key },
+    on: async () => {
+      await replaced()
+      await way.on()
+    },
+    replaceBy: async (answer) => {
+      await way.off()
+      const server = createServer(answer)
+      await listening(server, Number(new URL(way.service.baseUrl).port))
+      replaced = async () => {
+        server.close()
+        server.closeAllConnections()
+        if (server.listening) await once(server, 'close')
+      }
+    },
   }
-  return { ...way, id, key, replaceBy }
 }
 
 /** What a rule of this computer asks of instance `id` in six seconds. */
@@ -176,8 +182,8 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
   const way = await wayFor(id, instanceKey)
   const path = `/api/v0/instances/${id}/`
   const method = action === 'stop' ? 'PUT' : 'DELETE'
-  service.faults.add(...(failure.faults ?? []).map((fault) => ({ ...fault, method, path }) as const))
-  const key = failure.key === undefined ? instanceKey : otherKey
+  if (failure.fault) service.faults.add({ ...failure.fault, method, path })
+  const key = failure.key?.() ?? instanceKey
   const order = orderFor(condition, { id, address: way.service.baseUrl, key, action })
   expect(await instance.run('arm', order), `${condition}, ${name}`).toMatchObject({ armed: true })
   await failure.before?.(way)
@@ -188,17 +194,17 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
     const told = `${rule?.phase} ${rule?.answer}, ${deeds}`
     return `${repliesTo(method, path)}; ${told}; ${(await hasActed(id)) ? 'acted' : 'runs'}`
   }
+  const { meanwhile } = failure
   const goOn = async (): Promise<void> => {
-    const { meanwhile } = failure
     if (meanwhile === undefined) return
-    const vain = { phase: 'acting', answer: meanwhile.answer, tries: 1 }
-    await waitFor(async () => expect(await instance.rule()).toMatchObject(vain), { intervalMs: 500 })
+    const inVain = { phase: 'acting', answer: meanwhile.answer, tries: 1 }
+    await waitFor(async () => expect(await instance.rule()).toMatchObject(inVain), { intervalMs: 500 })
     await meanwhile.then(way)
   }
-  const gone = goOn()
+  const hasGoneOn = goOn()
   // It's awaited once all have begun.
-  gone.catch(() => undefined)
-  return { name: `${name}, ${condition}`, expected: expectedOf(failure, action), read, gone }
+  hasGoneOn.catch(() => undefined)
+  return { name: `${name}, ${condition}`, expected: expectedOf(failure, action), read, hasGoneOn }
 }
 
 function expectedOf({ replies, told, instance }: Failure, action: 'stop' | 'destroy'): string {
@@ -229,7 +235,10 @@ describe.each(tools)('%s alone', (tool) => {
     for (const name of Object.keys(failures))
       for (const condition of Object.keys(conditions)) {
         // Each tool, each condition, and each failure has both.
-        const action = (orders.length + Object.keys(failures).indexOf(name)) % 2 === 0 ? 'stop' : 'destroy'
+        const action =
+          (orders.length + Object.keys(failures).indexOf(name) + tools.indexOf(tool)) % 2 === 0
+            ? 'stop'
+            : 'destroy'
         orders.push({ tool, condition, name, action, rented: await rent(service) })
       }
     const cells = new Map<CellOptions, Cell>()
@@ -239,7 +248,7 @@ describe.each(tools)('%s alone', (tool) => {
     }
     await Promise.all([beginNext(), beginNext(), beginNext(), beginNext()])
     const inOrder = orders.flatMap((order) => cells.get(order) ?? [])
-    await Promise.all(inOrder.map(({ gone }) => gone))
+    await Promise.all(inOrder.map(({ hasGoneOn }) => hasGoneOn))
     const expected = inOrder.map((cell) => `${cell.name}: ${cell.expected}`)
     const table = () => Promise.all(inOrder.map(async (cell) => `${cell.name}: ${await cell.read()}`))
     await waitFor(async () => expect(await table()).toEqual(expected), {
