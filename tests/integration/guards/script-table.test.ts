@@ -1,39 +1,30 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { orderText, type OrderedGuard } from '#services/guards/on-instance/script-order.ts'
 import type { FaultOrder } from '../../simulator/faults.ts'
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { startServiceSwitch, type ServiceSwitch } from '../../support/service-switch.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { call, rent } from '../simulator/caller.ts'
 import { instanceWith, tools, watchersIn } from './guard-script.ts'
+import { answering, listening, untrusted, wayFor, type Way } from './guard-ways.ts'
 
 // Conditions × tools × failures: the rows below are the table, and each of their cells is an instance of its own.
 
 /** What a guard of each condition waits for, so that it's due in so many seconds. */
-const conditions: Readonly<Record<string, (seconds: number) => Pick<OrderedGuard, 'condition' | 'dueAt'>>> = {
+const conditions = {
   time: (seconds) => ({ condition: { kind: 'at', at: later(seconds) }, dueAt: later(seconds) }),
   hours: (seconds) => ({ condition: { kind: 'after', hours: seconds / 3600 }, dueAt: later(seconds) }),
   cost: (seconds) => ({ condition: { kind: 'cost', usd: 1 }, dueAt: later(seconds) }),
   idle: (seconds) => ({ condition: { kind: 'idle', minutes: seconds / 60 }, dueAt: null }),
-}
+  process: (_, id) => ({ condition: { kind: 'process', name: jobOf(id) }, dueAt: null }),
+} as const satisfies Readonly<
+  Record<string, (seconds: number, id: number) => Pick<OrderedGuard, 'condition' | 'dueAt'>>
+>
+type Condition = keyof typeof conditions
+const allConditions = Object.keys(conditions) as Condition[]
+const jobOf = (id: number): string => `job-of-${id}`
 const later = (seconds: number): number => Date.now() + seconds * 1000
-
-/** The instance of a cell, and its way to the service. */
-interface Way extends ServiceSwitch {
-  readonly id: number
-  readonly key: string
-  /** Something else answers at the service's address, until it's on again. */
-  readonly replaceBy: (answer: RequestListener) => Promise<void>
-}
 
 interface Failure {
   /** Of the first request that is to change the instance. */
@@ -94,6 +85,10 @@ const failures: Readonly<Record<string, Failure>> = {
   },
 }
 
+const noteStranger: RequestListener = (request, response) => {
+  wasStrangerAsked.push(`${request.method} ${request.url}`)
+  response.end()
+}
 /** Nobody follows it there with the key. */
 const redirectToStranger: RequestListener = (_, response) => {
   response.writeHead(302, { location: stranger }).end()
@@ -106,10 +101,7 @@ let otherKey: string
 beforeAll(async () => {
   // They begin, and none is up: only the service's part in them counts.
   service = await startSimulator({ offers: 400, bootSeconds: [100_000, 0] })
-  const server = createServer((request, response) => {
-    wasStrangerAsked.push(`${request.method} ${request.url}`)
-    response.end()
-  })
+  const server = createServer(noteStranger)
   stranger = await listening(server)
   otherKey = (await rent(service)).instanceKey
   return async () => {
@@ -118,56 +110,30 @@ beforeAll(async () => {
   }
 })
 
-async function listening(server: ReturnType<typeof createServer>, port = 0): Promise<string> {
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-async function wayFor(id: number, key: string): Promise<Way> {
-  const way = await startServiceSwitch(service)
-  let replaced = async (): Promise<void> => undefined
-  onTestFinished(() => replaced())
-  onTestFinished(way.off)
-  return {
-    ...{ ...way, id, key },
-    on: async () => {
-      await replaced()
-      await way.on()
-    },
-    replaceBy: async (answer) => {
-      await way.off()
-      const server = createServer(answer)
-      await listening(server, Number(new URL(way.service.baseUrl).port))
-      replaced = async () => {
-        server.close()
-        server.closeAllConnections()
-        if (server.listening) await once(server, 'close')
-      }
-    },
-  }
-}
-
 /** What a rule of this computer asks of instance `id` in six seconds. */
 function orderFor(
-  condition: string,
-  to: {
+  condition: Condition,
+  {
+    id,
+    address,
+    key,
+    action,
+  }: {
     readonly id: number
     readonly address: string
     readonly key: string
     readonly action: 'stop' | 'destroy'
   },
 ): string {
-  const guard = { id: 'rule', action: to.action, notBefore: null, ...conditions[condition]?.(6) }
-  return orderText({
-    ...{ owner: 'laptop', instanceId: to.id, serviceAddress: to.address, key: to.key, now: Date.now() },
-    guards: [guard as OrderedGuard],
-  })
+  const guard = { id: 'rule', action, notBefore: null, ...conditions[condition](6, id) }
+  const to = { owner: 'laptop', instanceId: id, serviceAddress: address, key, now: Date.now() }
+  // A process that has ended is given a minute.
+  return orderText({ ...to, guards: [guard] }).replace(/ process \d+ /, ' process 6 ')
 }
 
 interface CellOptions {
   readonly tool: (typeof tools)[number]
-  readonly condition: string
+  readonly condition: Condition
   readonly name: string
   readonly action: 'stop' | 'destroy'
   readonly rented: Awaited<ReturnType<typeof rent>>
@@ -179,13 +145,18 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
   const failure = failures[name] as Failure
   const { id, instanceKey } = rented
   const instance = await instanceWith('dash', tool)
-  const way = await wayFor(id, instanceKey)
+  const way = await wayFor(service, id, instanceKey)
   const path = `/api/v0/instances/${id}/`
   const method = action === 'stop' ? 'PUT' : 'DELETE'
   if (failure.fault) service.faults.add({ ...failure.fault, method, path })
   const key = failure.key?.() ?? instanceKey
   const order = orderFor(condition, { id, address: way.service.baseUrl, key, action })
-  expect(await instance.run('arm', order), `${condition}, ${name}`).toMatchObject({ armed: true })
+  const job = condition === 'process' ? spawn('/bin/sleep', ['600'], { argv0: jobOf(id) }) : null
+  onTestFinished(() => void job?.kill())
+  const waits = condition === 'process' ? 'process' : ''
+  const armed = { armed: true, rules: [{ waits }] }
+  expect(await instance.run('arm', order), `${condition}, ${name}`).toMatchObject(armed)
+  job?.kill()
   await failure.before?.(way)
   const read = async (): Promise<string> => {
     const { rules, acted } = await instance.run('state')
@@ -233,7 +204,7 @@ describe.each(tools)('%s alone', (tool) => {
   test('acts once by the instance’s own key, whatever fails first, or says why it can’t', async () => {
     const orders: CellOptions[] = []
     for (const name of Object.keys(failures))
-      for (const condition of Object.keys(conditions)) {
+      for (const condition of allConditions) {
         // Each tool, each condition, and each failure has both.
         const action =
           (orders.length + Object.keys(failures).indexOf(name) + tools.indexOf(tool)) % 2 === 0
@@ -266,13 +237,16 @@ describe.each(tools)('%s alone', (tool) => {
     const places = {
       'no key': { address, key: '', says: 'no-key' },
       'no way to the service': { address: 'http://127.0.0.1:9', key, says: 'no-service' },
-      'an untrusted certificate': { address: await untrusted(), key, says: 'no-service' },
+      'an untrusted certificate': { address: await untrusted(noteStranger), key, says: 'no-service' },
       'a redirect': { address: await answering(redirectToStranger), key, says: 'no-service' },
       'another service': { address: await answering(nobody), key, says: 'no-service' },
       // It could as well be the service, which may answer all alike.
       'a page for all that is asked': { address: await answering(page), key, says: 'armed, unproven' },
     }
-    const told = async ({ address, key }: { readonly address: string; readonly key: string }, at: string) => {
+    const told = async (
+      { address, key }: { readonly address: string; readonly key: string },
+      at: Condition,
+    ) => {
       const instance = await instanceWith('dash', tool)
       const order = orderFor(at, { id, address, key, action: 'stop' })
       const { armed, why, proven } = await instance.run('arm', order)
@@ -281,8 +255,8 @@ describe.each(tools)('%s alone', (tool) => {
       return armed ? `armed, ${proven ? 'proven' : 'unproven'}` : why
     }
     for (const [place, { says, ...where }] of Object.entries(places)) {
-      const answers = await Promise.all(Object.keys(conditions).map((condition) => told(where, condition)))
-      expect(answers, place).toEqual(Object.keys(conditions).map(() => says))
+      const answers = await Promise.all(allConditions.map((condition) => told(where, condition)))
+      expect(answers, place).toEqual(allConditions.map(() => says))
     }
     expect(wasStrangerAsked).toEqual([])
     expect(
@@ -291,40 +265,10 @@ describe.each(tools)('%s alone', (tool) => {
   })
 })
 
-test.each(Object.keys(conditions))('is not armed without any tool: %s', async (condition) => {
+test.each(allConditions)('is not armed without any tool: %s', async (condition) => {
   const { id, instanceKey: key } = await rent(service)
   const instance = await instanceWith('dash', null)
   const order = orderFor(condition, { id, address: service.baseUrl, key, action: 'stop' })
   expect(await instance.run('arm', order)).toMatchObject({ armed: false, why: 'no-tool' })
   expect(await watchersIn(instance.folder)).toEqual([])
 })
-
-async function answering(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  onTestFinished(() => void server.close())
-  return listening(server)
-}
-
-/** A service whose certificate nobody vouches for. */
-async function untrusted(): Promise<string> {
-  const folder = await temporaryFolder()
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const about = [
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
-  ]
-  await promisify(execFile)('openssl', ['req', ...about, '-days', '2', '-keyout', key, '-out', cert])
-  const pair = { key: await readFile(key), cert: await readFile(cert) }
-  const server = createSecureServer(pair, (request, response) => {
-    wasStrangerAsked.push(`${request.method} ${request.url}`)
-    response.writeHead(401).end()
-  })
-  onTestFinished(() => void server.close())
-  return (await listening(server)).replace('http:', 'https:')
-}
