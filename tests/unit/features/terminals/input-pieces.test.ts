@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inputPieces } from '../../../../../src-renderer/features/terminals/screen/input-pieces.ts'
+import { inputPieces } from '../../../../src-renderer/features/terminals/terminal-line.ts'
 
 it('cuts long input into pieces that each encode by themselves to what was typed', () => {
   fc.assert(
