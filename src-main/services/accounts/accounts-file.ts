@@ -12,7 +12,7 @@ import { openJsonFile, type JsonFile, type JsonFilePlace, type JsonFileShape } f
 const keptAccount = accountLabel.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** Under which the vault keeps its key. */
-  accountId: z.string().min(1),
+  keyId: z.string().min(1),
   /** Whether it may be used is said where a key would be sent to it (`account-key.ts`). */
   serviceAddress: z.string().refine((address) => URL.canParse(address)),
   userId: accountUserId,
@@ -39,9 +39,20 @@ const withColor = stepFrom(
   }),
 )
 
+/** The id of an account's key was called the account's. */
+const withKeyId = stepFrom(
+  z.looseObject({
+    accounts: z.array(
+      z
+        .looseObject({ accountId: z.string() })
+        .transform(({ accountId, ...others }) => ({ ...others, keyId: accountId })),
+    ),
+  }),
+)
+
 export const accountsFile: JsonFileShape<KeptAccounts> = {
   schema: keptAccounts,
-  steps: [withColor],
+  steps: [withColor, withKeyId],
   fallback: { accounts: [], front: null },
 }
 

@@ -152,7 +152,7 @@ async function keychainNames(userData: string): Promise<string[]> {
   const file = z.object({ data: vaultIndex })
   const { data } = file.parse(JSON.parse(await readFile(join(userData, 'vault-index.json'), 'utf8')))
   return data.entries.filter(isKnown).flatMap((entry) => {
-    if (entry.kind === 'api-key') return [`apikey/${entry.accountId}`]
+    if (entry.kind === 'api-key') return [`apikey/${entry.keyId}`]
     return entry.kind === 'instance-key' ? [`instance-key/${entry.owner}/${entry.instanceId}`] : []
   })
 }

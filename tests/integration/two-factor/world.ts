@@ -258,7 +258,7 @@ function nameOf({ method, path }: JournalEntry): string {
 
 function stored(simulator: Simulator, user: Readonly<Record<string, unknown>>) {
   return {
-    accountId: `account-${String(user['id'])}`,
+    keyId: `key-${String(user['id'])}`,
     serviceAddress: simulator.baseUrl,
     userId: Number(user['id']),
     keyMask: '••••',
