@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { accountUserId, ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { accountUserId, qualifiedUserId, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import { stepFrom } from '../../domain/base/file-version.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
@@ -82,7 +82,7 @@ export function withoutAccount({ accounts, front }: KeptAccounts, id: string): K
  * that a new key, and an account that comes back, finds what is there.
  */
 export function accountFolderOf(owner: AccountIdentity): string {
-  return folderOfOwner(ownerOf(owner))
+  return folderOfOwner(qualifiedUserId(owner))
 }
 
 /** The account's folder in Slipway's; `null`: of what stands in where no account is connected. */
@@ -108,7 +108,7 @@ export function openAccountFolder({
   })
 }
 
-/** @param owner as `ownerOf` names it */
+/** @param owner as `qualifiedUserId` names it */
 function folderOfOwner(owner: string): string {
   return createHash('sha256').update(owner).digest('hex').slice(0, 16)
 }

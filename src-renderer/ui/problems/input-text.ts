@@ -216,7 +216,7 @@ function wordsOf(field: string, fault: InputFault): { readonly text: string; rea
       }
     case 'other-account':
       return {
-        text: `This key belongs to another account: ${ownerOf(fault)}. ${keyStays}`,
+        text: `This key belongs to another account: ${nameOfAccount(fault)}. ${keyStays}`,
         nextStep: 'To use it, select “Add an account” in the account menu.',
       }
     case 'access-denied':
@@ -254,7 +254,7 @@ function tooMany(field: string, most: number): { readonly text: string; readonly
   }
 }
 
-function ownerOf({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
+function nameOfAccount({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
   return email === '' ? `account ${id}` : `${email} (account ${id})`
 }
 

@@ -47,9 +47,9 @@ test('terminals are there at the next start, with what they showed, and connect 
   await expect.poll(() => widthOf(0)).toBeGreaterThan(before)
   const width = await widthOf(0)
   // Told after the folder, so that with it both are on the disk.
-  const deskFile = join(await accountFolder(world.userData), 'terminals.json')
-  const desk = () => readFile(deskFile, 'utf8').catch(() => '')
-  await expect.poll(desk).toMatch(/"sizes": \[\s*(5[5-9]|6\d)/)
+  const terminalsFile = join(await accountFolder(world.userData), 'terminals.json')
+  const saved = () => readFile(terminalsFile, 'utf8').catch(() => '')
+  await expect.poll(saved).toMatch(/"sizes": \[\s*(5[5-9]|6\d)/)
   await isKept('green-42')
   await isKept('second-42')
 

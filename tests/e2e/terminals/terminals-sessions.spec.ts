@@ -61,8 +61,8 @@ for (const { tool, hint } of [
     await type(page, 'clear; echo "it is $kept"\n')
     await expect.poll(() => screenText(page)).toMatch(/^it is 42\s*$/m)
 
-    const desk = join(await accountFolder(world.userData), 'terminals.json')
-    await expect.poll(() => readFile(desk, 'utf8').catch(() => '')).toContain('"train"')
+    const file = join(await accountFolder(world.userData), 'terminals.json')
+    await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('"train"')
     await world.app.kill()
     page = (await world.startAgain()).page
     await page.getByRole('link', { name: /^Terminals/ }).click()

@@ -81,7 +81,7 @@ const account = {
   ...{ keyMask: '••••1234', name: 'Work' },
 }
 const notes = twoFactorFile.fallback
-const desk = {
+const arrangement = {
   terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
   ...{ layout: null, active: terminal.key },
 }
@@ -134,8 +134,8 @@ const all: readonly Versions[] = [
     file: savedTerminalsFile,
     versions: [
       { me: { terminals: [terminal], layout: null, active: terminal.key } },
-      { other: emptyArrangement, me: desk },
-      desk,
+      { other: emptyArrangement, me: arrangement },
+      arrangement,
     ],
   },
   {
