@@ -42,7 +42,7 @@ async function startDemo() {
     process.exitCode = 1
     return
   }
-  const { startDemoSurroundings } = await import('../tests/e2e/support/demo-surroundings.ts')
+  const { startDemoSurroundings } = await import('../tests/e2e/support/demo-environment.ts')
   const { service, env, end } = await startDemoSurroundings()
   console.log(`A simulated service with a connected account: ${service.baseUrl}, API key ${service.key}`)
   try {

@@ -7,7 +7,7 @@ import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useTwoFactorStore } from '#shared/two-factor/two-factor-store.ts'
 import { useAction } from '#ui/use-action.ts'
-import { useFrameStore } from './frame-store.ts'
+import { useFrameStore } from './overlays-store.ts'
 
 interface Commands {
   /** Does it, or goes where it is done. */

@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts'
 import { type Endpoint, keyedEndpoint, noBody, noParams, noQuery } from './endpoint.ts'
-import { type TfaState, tfaStatus } from './tfa/state.ts'
-import type { Tfa } from './tfa/tfa.ts'
+import { type TfaState, tfaStatus } from './two-factor/state.ts'
+import type { Tfa } from './two-factor/two-factor.ts'
 
 /** The account endpoint (service API 4.2). */
 export function accountEndpoints(tfa: Pick<Tfa, 'stateOf'>): readonly Endpoint[] {

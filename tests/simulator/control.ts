@@ -14,10 +14,10 @@ import type { Offers } from './offers.ts'
 import type { OpenAccount } from './open-account.ts'
 import { refuseLongBody } from './request-body.ts'
 import type { ServiceEnv } from './service-env.ts'
-import { createTfaControl } from './tfa/control.ts'
-import { methodOrder } from './tfa/furnish.ts'
-import { phoneNumber } from './tfa/phone-number.ts'
-import type { TfaWorld } from './tfa/world.ts'
+import { createTfaControl } from './two-factor/control.ts'
+import { methodOrder } from './two-factor/furnish.ts'
+import { phoneNumber } from './two-factor/phone-number.ts'
+import type { TfaWorld } from './two-factor/world.ts'
 
 export interface ControlParts {
   readonly accounts: Pick<Accounts, 'createKey' | 'revoke'>

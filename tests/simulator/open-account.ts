@@ -1,6 +1,6 @@
 import type { Account, AccountOptions, Accounts, FixtureName } from './accounts.ts'
-import { furnish, type MethodOrder, type TfaHeld } from './tfa/furnish.ts'
-import type { Tfa } from './tfa/tfa.ts'
+import { furnish, type MethodOrder, type TfaHeld } from './two-factor/furnish.ts'
+import type { Tfa } from './two-factor/two-factor.ts'
 
 /** What an account is made of, beside its fixture. */
 export interface OpenAccountOptions extends AccountOptions {

@@ -22,9 +22,9 @@ import { findOpenSsh } from './openssh.ts'
 import { createRandom } from './random.ts'
 import type { SshAddressKind } from './ssh-server.ts'
 import { createService } from './service.ts'
-import { tfaEndpoints } from './tfa/endpoints.ts'
-import { createTfa } from './tfa/tfa.ts'
-import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
+import { tfaEndpoints } from './two-factor/endpoints.ts'
+import { createTfa } from './two-factor/two-factor.ts'
+import { createTfaWorld, type TfaWorld } from './two-factor/world.ts'
 import { templateEndpoints } from './templates/template-endpoints.ts'
 import {
   CATALOG_SIZE,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { startDemoSurroundings } from '../support/demo-surroundings.ts'
+import { startDemoSurroundings } from '../support/demo-environment.ts'
 import { launchApp } from '../support/launch.ts'
 
 test('npm run dev -- --demo begins with an account that is connected, and with instances', async () => {

@@ -4,7 +4,7 @@ import type { FixtureName } from '../../simulator/accounts.ts'
 import type { JournalEntry } from '../../simulator/journal.ts'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import type { TfaHeld } from '../../simulator/tfa/furnish.ts'
+import type { TfaHeld } from '../../simulator/two-factor/furnish.ts'
 import { connect } from './actions.ts'
 
 /** Somebody with an account, who sits in front of the window with a phone and a mailbox. */

@@ -1,4 +1,4 @@
-import { NUMBERS } from '../../simulator/tfa/phone-number.ts'
+import { NUMBERS } from '../../simulator/two-factor/phone-number.ts'
 import { button, otherNumber, verifyBy, verifyBySent } from './security-actions.ts'
 import {
   add,

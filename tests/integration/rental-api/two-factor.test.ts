@@ -14,7 +14,7 @@ import {
   OWN_NUMBER,
   totp,
   type Person,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 
 let service: Simulator
 beforeAll(async () => {

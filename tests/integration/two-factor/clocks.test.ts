@@ -7,7 +7,7 @@ import {
   otherThan,
   type Person,
   totp,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import { choiceOf, enrollFirst, enrollmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'

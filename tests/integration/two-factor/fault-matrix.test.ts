@@ -10,7 +10,7 @@ import {
   freshTotp,
   type Person,
   totp,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { expectTold, isPassingTrouble, type Trouble, troubles } from '../whole/troubles.ts'
 import { expectNothingLost } from './nothing-lost.ts'
 import { choiceOf, enrolling, methodId } from './procedures.ts'

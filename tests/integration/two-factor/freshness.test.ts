@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson } from '../simulator/tfa-person.ts'
+import { createPerson, createTotpPerson, createTotpSmsPerson } from '../simulator/two-factor-person.ts'
 import { enrollmentOf, lockTotp } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 

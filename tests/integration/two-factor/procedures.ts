@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/tfa-person.ts'
+import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/two-factor-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>

@@ -10,7 +10,7 @@ import {
   freshTotp,
   OWN_NUMBER,
   type Person,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { backupCode } from './procedures.ts'
 
 let service: Simulator

@@ -7,7 +7,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   OWN_NUMBER,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { methodId, choiceOf, backupCode, enrollFirst } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 

@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { refuseOnce } from '../../support/refuse-once.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  freshTotp,
+} from '../simulator/two-factor-person.ts'
 import { choiceOf, enrollFirst, methodId, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 

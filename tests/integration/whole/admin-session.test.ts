@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
-import { createPerson, freshTotp } from '../simulator/tfa-person.ts'
+import { createPerson, freshTotp } from '../simulator/two-factor-person.ts'
 import { startMain, type Client } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { appCommands } from '#domain/workbench/app-commands.ts'
 import { terminalCommand } from '../../../src-renderer/features/terminals/screen/terminal-keys.ts'
-import { frameCommand } from '../../../src-renderer/workbench/frame-keys.ts'
+import { frameCommand } from '../../../src-renderer/workbench/workbench-keys.ts'
 import { shortcutGroups } from '../../../src-renderer/workbench/shortcut-groups.ts'
 import type { PressedKey } from '#ui/pressed-key.ts'
 

@@ -1,5 +1,5 @@
 import type { Simulator } from '../../../simulator/simulator.ts'
-import type { TfaAnswer } from '../tfa-person.ts'
+import type { TfaAnswer } from '../two-factor-person.ts'
 
 /** What makes the service answer with a code of section 7. */
 export interface Cause {

@@ -1,4 +1,4 @@
-import { createPerson, freshTotp, otherThan, secretOf } from '../tfa-person.ts'
+import { createPerson, freshTotp, otherThan, secretOf } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 /** Codes, the challenges that they belong to, and methods. */

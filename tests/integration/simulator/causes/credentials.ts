@@ -1,4 +1,4 @@
-import { authorizeByEmail, createPerson, freshTotp, secretOf } from '../tfa-person.ts'
+import { authorizeByEmail, createPerson, freshTotp, secretOf } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 const DAY_SECONDS = 24 * 60 * 60

@@ -1,4 +1,4 @@
-import { createPerson } from '../tfa-person.ts'
+import { createPerson } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 /** The number that nothing is wrong with. */

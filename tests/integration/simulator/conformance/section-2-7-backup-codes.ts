@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { authorizeByEmail, backupCodesOf, confirmTotp, createPerson } from '../tfa-person.ts'
+import { authorizeByEmail, backupCodesOf, confirmTotp, createPerson } from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '2.7'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { authorizeByEmail, createPerson, createTotpSmsPerson } from '../tfa-person.ts'
+import { authorizeByEmail, createPerson, createTotpSmsPerson } from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.6'

@@ -8,7 +8,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const setup = '4.7 TOTP setup'

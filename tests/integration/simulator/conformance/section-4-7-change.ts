@@ -7,7 +7,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const update = '4.7 Update a method'

@@ -9,7 +9,7 @@ import {
   createTotpPerson,
   type Person,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import type { Row } from './row.ts'
 

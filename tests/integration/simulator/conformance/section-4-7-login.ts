@@ -6,7 +6,7 @@ import {
   freshTotp,
   otherThan,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.7 Complete login'

@@ -1,5 +1,11 @@
 import { expect } from 'vitest'
-import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp, secretOf } from '../tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  freshTotp,
+  secretOf,
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.7 Remove a method'

@@ -7,7 +7,7 @@ import {
   freshTotp,
   secretOf,
   totp,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 /** Where the statements behind the last titled paragraph stand. */

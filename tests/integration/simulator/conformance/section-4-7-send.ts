@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import { anyString } from '../expectations.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson, OWN_NUMBER, secretOf } from '../tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  OWN_NUMBER,
+  secretOf,
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const email = '4.7 Send e-mail code'

@@ -1,5 +1,11 @@
 import { expect } from 'vitest'
-import { createPerson, createTotpPerson, freshTotp, secretOf, totp } from '../../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  freshTotp,
+  secretOf,
+  totp,
+} from '../../simulator/two-factor-person.ts'
 import { enrollmentOf, methodId, refusal, stoppedBy } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { TwoFactorCauses } from './two-factor-cause.ts'

@@ -5,7 +5,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   otherThan,
-} from '../../simulator/tfa-person.ts'
+} from '../../simulator/two-factor-person.ts'
 import { refuseOnce } from '../../../support/refuse-once.ts'
 import { choiceOf, methodId, lockTotp, refusal, stoppedBy, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'

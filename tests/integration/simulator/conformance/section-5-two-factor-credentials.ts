@@ -9,7 +9,7 @@ import {
   freshTotp,
   type Person,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '5'

@@ -12,7 +12,7 @@ import {
   type Person,
   secretOf,
   totp,
-} from './tfa-person.ts'
+} from './two-factor-person.ts'
 
 /** It stands, and is moved by hand: a second more or less decides here. */
 const standingMs = Date.now()

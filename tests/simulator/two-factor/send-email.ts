@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { openEndpoint } from './credentials.ts'
 import { requireVerifiedEmail } from './delivery.ts'
 import { secret } from './fields.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** Sends a code by email (service API 4.7, `POST /api/v0/tfa/email/`). */
 export function sendEmailEndpoint(tfa: Tfa): Endpoint {

@@ -7,7 +7,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   otherThan,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '2.6'

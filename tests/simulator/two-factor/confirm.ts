@@ -12,7 +12,7 @@ import { stepOfCode } from './one-time-password.ts'
 import { phoneNumber } from './phone-number.ts'
 import { refusal } from './refusals.ts'
 import type { TfaState } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { wrongCode } from './verification.ts'
 
 const body = z.strictObject({

@@ -8,7 +8,7 @@ import { chooseMethod } from './methods.ts'
 import { stepOfCode } from './one-time-password.ts'
 import { refusal } from './refusals.ts'
 import type { Channel, SmsMethod, TfaMethod, TotpMethod } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** A code, and what it belongs to. */
 export interface Proof {

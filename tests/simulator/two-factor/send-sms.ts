@@ -11,7 +11,7 @@ import { chooseMethod, smsMethods } from './methods.ts'
 import { phoneNumber } from './phone-number.ts'
 import { refusal } from './refusals.ts'
 import type { TfaState } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 const body = z.strictObject({
   phone_number: phoneNumber.optional(),

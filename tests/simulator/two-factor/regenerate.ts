@@ -5,7 +5,7 @@ import { bearerEndpoint } from './credentials.ts'
 import { addSmsMethod } from './methods.ts'
 import { refusal } from './refusals.ts'
 import { tfaStatus } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { proofFields, readProof, verify } from './verification.ts'
 
 /** Replaces all backup codes (service API 4.7, `PUT /api/v0/tfa/regen-backup-codes/`). */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linkText } from '../../../../src-renderer/features/terminals/link-text.ts'
+import { linkText } from '../../../../src-renderer/features/terminals/connection-text.ts'
 
 const open = {
   kind: 'open' as const,

@@ -1,7 +1,7 @@
 import { type Endpoint, noBody } from '../endpoint.ts'
 import { bearerEndpoint } from './credentials.ts'
 import { methodRecord, tfaStatus } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** Shows what an account has of 2FA (service API 4.6). */
 export function statusEndpoint(tfa: Tfa): Endpoint {

@@ -6,7 +6,7 @@ import { channel, label, methodId } from './fields.ts'
 import { chooseMethod, findMethod, makePrimary } from './methods.ts'
 import { refusal } from './refusals.ts'
 import { methodRecord, type TfaMethod, type TfaState } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 const body = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { createPerson, otherThan, type Person, secretOf } from './tfa-person.ts'
+import { createPerson, otherThan, type Person, secretOf } from './two-factor-person.ts'
 
 let simulator: Simulator
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { spendBackupCode } from './backup-codes.ts'
 import { openEndpoint, type Sender } from './credentials.ts'
 import { SESSION_MS } from './limits.ts'
 import { refusal } from './refusals.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { proofFields, requireNoIdleSecret, verify } from './verification.ts'
 
 const body = z.strictObject({ ...proofFields, admin: z.boolean().optional() })

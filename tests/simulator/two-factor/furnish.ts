@@ -5,7 +5,7 @@ import { label } from './fields.ts'
 import { addSmsMethod, addTotpMethod } from './methods.ts'
 import { createTotpSecret } from './one-time-password.ts'
 import { NUMBERS, phoneNumber } from './phone-number.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** A method that an account begins with. */
 export const methodOrder = z.discriminatedUnion('method', [

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../simulator/accounts.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { call, rent } from './caller.ts'
 import { containing } from './expectations.ts'
-import { createPerson, freshTotp, secretOf } from './tfa-person.ts'
+import { createPerson, freshTotp, secretOf } from './two-factor-person.ts'
 
 let simulator: Simulator
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
-import type { TfaHeld } from '../../simulator/tfa/furnish.ts'
+import type { TfaHeld } from '../../simulator/two-factor/furnish.ts'
 
 export interface TfaAnswer {
   readonly status: number

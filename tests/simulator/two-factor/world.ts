@@ -3,7 +3,7 @@ import type { Account } from '../accounts.ts'
 import { badRequest } from '../api-error.ts'
 import type { CarrierState, OutboxEntry } from './delivery.ts'
 import { tfaStatus } from './state.ts'
-import type { StoreName, Tfa } from './tfa.ts'
+import type { StoreName, Tfa } from './two-factor.ts'
 
 /** What can happen to an account outside the API. */
 export const accountEvent = z.strictObject({

@@ -7,7 +7,7 @@ import { bearerEndpoint } from './credentials.ts'
 import { methodId } from './fields.ts'
 import { findMethod, removeMethod } from './methods.ts'
 import { disable, type TfaMethod } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { proofFields, readProof, verify } from './verification.ts'
 
 const body = z.strictObject({ ...proofFields, target_id: methodId.optional() })

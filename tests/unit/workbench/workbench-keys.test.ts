@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frameCommand, type KeyPlace } from '../../../src-renderer/workbench/frame-keys.ts'
+import { frameCommand, type KeyPlace } from '../../../src-renderer/workbench/workbench-keys.ts'
 
 function press(keys: string, place: KeyPlace, mac = false) {
   const parts = keys.split('+')

@@ -7,7 +7,7 @@ import { removeEndpoint } from './remove.ts'
 import { sendEmailEndpoint } from './send-email.ts'
 import { resendSmsEndpoint, sendSmsEndpoint } from './send-sms.ts'
 import { statusEndpoint } from './status.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { totpSetupEndpoint } from './totp-setup.ts'
 import { updateEndpoint } from './update.ts'
 

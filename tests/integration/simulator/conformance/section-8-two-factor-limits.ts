@@ -8,7 +8,7 @@ import {
   freshTotp,
   otherThan,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Exempt, Row } from './row.ts'
 
 const section = '8'

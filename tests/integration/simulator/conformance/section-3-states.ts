@@ -9,7 +9,7 @@ import {
   freshTotp,
   otherThan,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 /** States of 2FA, of the window for adding methods, and of challenges. */

@@ -1,7 +1,7 @@
 import { type Endpoint, noBody } from '../endpoint.ts'
 import { bearerEndpoint } from './credentials.ts'
 import { createTotpSecret } from './one-time-password.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** Offers a TOTP secret, which becomes a method by confirm-new (service API 4.7). */
 export function totpSetupEndpoint(tfa: Tfa): Endpoint {

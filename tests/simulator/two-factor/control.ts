@@ -4,7 +4,7 @@ import { parsePart } from '../api-error.ts'
 import { parseBody } from '../json.ts'
 import type { ServiceEnv } from '../service-env.ts'
 import { CARRIER_STATES } from './delivery.ts'
-import { STORES } from './tfa.ts'
+import { STORES } from './two-factor.ts'
 import { accountEvent, type TfaWorld } from './world.ts'
 
 const key = z.string().min(1)

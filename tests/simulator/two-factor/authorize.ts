@@ -12,7 +12,7 @@ import { requireUnlocked } from './lockout.ts'
 import { chooseMethod, findMethod } from './methods.ts'
 import { refusal } from './refusals.ts'
 import type { Channel, TfaState } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 import { usableTotp, verify } from './verification.ts'
 
 const PATH = '/api/v0/tfa/authorize-new-method/'

@@ -6,7 +6,7 @@ import { parseBody } from '../json.ts'
 import type { Challenge } from './challenges.ts'
 import { noCredentials, refusal } from './refusals.ts'
 import type { TfaState } from './state.ts'
-import type { Tfa } from './tfa.ts'
+import type { Tfa } from './two-factor.ts'
 
 /** A holder of an account's API key, or of a session that began with one. */
 export type KeyHolder = Extract<Caller, { readonly kind: 'account' }>
