@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 
 /** What lies over the page for as long as it is wanted. */
-export const useFrameStore = defineStore('frame', () => {
+export const useOverlaysStore = defineStore('frame', () => {
   const isPaletteOpen = ref(false)
   const isSheetOpen = ref(false)
   return { isPaletteOpen, isSheetOpen }

@@ -13,7 +13,7 @@ export const paletteKeysOverTerminal = paletteKeys.map((keys) => keys.replace('+
  * Which command a key asks for; `null` when it is for what has the keyboard. A terminal keeps all but what no shell
  * can mean: Ctrl+Shift+K, and what a Mac's Command key is held for.
  */
-export function frameCommand(event: PressedKey, place: KeyPlace, mac: boolean): AppCommandId | null {
+export function workbenchCommand(event: PressedKey, place: KeyPlace, mac: boolean): AppCommandId | null {
   if (paletteKeysOverTerminal.some((keys) => isPressed(keys, event, mac))) return 'palette'
   const found = appCommands.find(({ accelerators = [] }) =>
     accelerators.some((keys) => isAllowed(keys, place, mac) && isPressed(keys, event, mac)),

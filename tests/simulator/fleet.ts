@@ -78,7 +78,7 @@ export interface Fleet {
   settle(): Promise<void>
 }
 
-export interface FleetSurroundings {
+export interface FleetOptions {
   readonly clock: Clock
   readonly accounts: Accounts
   readonly offers: Offers
@@ -106,8 +106,8 @@ export const ENDS = ['stopped', 'exited', 'unknown', 'offline'] as const
 /** What has not happened yet to a new instance. */
 const NEW = { statusMessage: null, deadEnd: null, isStopped: false, listsStop: true, namedSshPort: null }
 
-export function createFleet(surroundings: FleetSurroundings): Fleet {
-  const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
+export function createFleet(options: FleetOptions): Fleet {
+  const { clock, accounts, offers, openSsh, folder, bootSeconds } = options
   const tenancies = new Map<number, Tenancy>()
   const fates: NextFate[] = []
   const stops: NextStop[] = []

@@ -22,9 +22,9 @@ import { findOpenSsh } from './openssh.ts'
 import { createRandom } from './random.ts'
 import type { SshAddressKind } from './ssh-server.ts'
 import { createService } from './service.ts'
-import { tfaEndpoints } from './two-factor/endpoints.ts'
-import { createTfa } from './two-factor/two-factor.ts'
-import { createTfaWorld, type TfaWorld } from './two-factor/world.ts'
+import { twoFactorEndpoints } from './two-factor/endpoints.ts'
+import { createTwoFactor } from './two-factor/two-factor.ts'
+import { createTwoFactorWorld, type TwoFactorWorld } from './two-factor/world.ts'
 import { templateEndpoints } from './templates/template-endpoints.ts'
 import {
   CATALOG_SIZE,
@@ -70,7 +70,7 @@ export interface Simulator {
     readonly limit: Accounts['limit']
     readonly revoke: Accounts['revoke']
   }
-  readonly tfa: TfaWorld
+  readonly twoFactor: TwoFactorWorld
   journal(): readonly JournalEntry[]
   readonly faults: Faults
   readonly clock: Pick<Clock, 'now' | 'advance'>
@@ -135,18 +135,18 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     for (const offer of createOfferRecords(count, listedRandom, clock.nowSeconds()))
       fleet.addListed(account, offer)
   }
-  const tfa = createTfa({ clock, accounts })
-  const openAccount = createOpenAccount({ accounts, tfa, seedInstances })
+  const twoFactor = createTwoFactor({ clock, accounts })
+  const openAccount = createOpenAccount({ accounts, twoFactor, seedInstances })
   const { key } = openAccount('default', { sshKey, instances })
-  const tfaWorld = createTfaWorld(tfa)
+  const twoFactorWorld = createTwoFactorWorld(twoFactor)
 
   const endpoints = [
-    ...accountEndpoints(tfa),
+    ...accountEndpoints(twoFactor),
     ...offerEndpoints(offers),
     ...instanceEndpoints(fleet, templates, clock),
     ...templateEndpoints(templates, clock),
     ...cloudEndpoints(),
-    ...tfaEndpoints(tfa),
+    ...twoFactorEndpoints(twoFactor),
   ]
   const control = createControl({
     accounts,
@@ -156,7 +156,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     journal,
     offers,
     openAccount,
-    tfa: tfaWorld,
+    twoFactor: twoFactorWorld,
   })
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
@@ -199,7 +199,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       limit: (key, categories) => accounts.limit(key, categories),
       revoke: (key) => accounts.revoke(key),
     },
-    tfa: tfaWorld,
+    twoFactor: twoFactorWorld,
     journal: () => journal.entries(),
     faults,
     clock,

@@ -2,7 +2,7 @@ import type { AccountState } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { AccountTwoFactor, KnownTwoFactor } from '../../domain/two-factor/two-factor.ts'
-import type { TfaStatus } from '../../domain/two-factor/methods.ts'
+import type { TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
 import type { TwoFactorClient } from '../rental-api/two-factor.ts'
@@ -109,7 +109,7 @@ export class TwoFactorAccount {
     }
   }
 
-  async #status(): Promise<TfaStatus> {
+  async #status(): Promise<TwoFactorRecord> {
     await this.#taking
     try {
       return await this.client.status()

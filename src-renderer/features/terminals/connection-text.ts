@@ -1,13 +1,13 @@
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 
-export interface LinkText {
+export interface ConnectionText {
   readonly label: string
   readonly meaning: string
   readonly isTrouble: boolean
 }
 
 /** How the connection to an instance does, in few words; `null` without one, and until it was measured. */
-export function linkText(state: ConnectionState, now: number): LinkText | null {
+export function connectionText(state: ConnectionState, now: number): ConnectionText | null {
   if (state.kind === 'waiting') {
     const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
     return {

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
-import { tfaCode } from '#domain/base/two-factor-codes.ts'
-import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
+import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
+import { codeMeanings } from '#domain/two-factor/code-meanings.ts'
 import { addAccount, connect, signOut } from '../support/actions.ts'
 import { openSecurity } from '../support/security-actions.ts'
 import { causes } from '../support/security-causes.ts'
@@ -13,7 +13,7 @@ const told = [...causes, ...smsCauses, ...refusedCauses]
 
 test('every code has its cause here', () => {
   const all = [...told.map(({ code }) => code), 'tfa_challenge_exists']
-  expect(all.toSorted()).toEqual(tfaCode.options.toSorted())
+  expect(all.toSorted()).toEqual(twoFactorCode.options.toSorted())
 })
 
 test.describe('in one app, with an account and a window for each code', () => {
@@ -30,9 +30,10 @@ test.describe('in one app, with an account and a window for each code', () => {
   })
   test.afterEach(async () => {
     await signOut(page)
-    const { tfa } = world.service
-    tfa.setCarrier('up')
-    for (const store of ['authorizations', 'authorization-challenges'] as const) tfa.setStore(store, 'up')
+    const { twoFactor } = world.service
+    twoFactor.setCarrier('up')
+    for (const store of ['authorizations', 'authorization-challenges'] as const)
+      twoFactor.setStore(store, 'up')
   })
   test.afterAll(() => world.end())
 
@@ -45,7 +46,7 @@ test.describe('in one app, with an account and a window for each code', () => {
       await expect(page.getByText(/…$/)).toHaveCount(0)
       owner.requests()
       await cause.act(scene)
-      const { title, meaning, nextStep } = tfaCodes[cause.code]
+      const { title, meaning, nextStep } = codeMeanings[cause.code]
       const notice = page.getByRole('alert').filter({ hasText: title })
       await expect(notice).toBeVisible()
       await expect(notice).toContainText(meaning)

@@ -75,7 +75,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   await expect(code(page)).toBeFocused()
   await go(button(page, 'Use a backup code'))
   await expect(code(page)).toBeFocused()
-  await page.keyboard.type((owner.tfa.backup_codes[0] ?? '').toLowerCase())
+  await page.keyboard.type((owner.twoFactor.backup_codes[0] ?? '').toLowerCase())
   await press('Enter')
   await expect(page.getByText('9 backup codes are left')).toBeVisible()
   await leaveAndEndSession()
@@ -87,7 +87,7 @@ test('log in by a refused code, a fresh one, SMS, e-mail and a backup code, whic
   await expect(code(page)).toBeFocused()
   await go(button(page, 'Use a backup code'))
   await expect(code(page)).toBeFocused()
-  await page.keyboard.type(owner.tfa.backup_codes[1] ?? '')
+  await page.keyboard.type(owner.twoFactor.backup_codes[1] ?? '')
   await press('Enter')
   await expect(page.getByLabel('Phone number')).toBeFocused()
 
@@ -106,7 +106,7 @@ test('a phone as second method and as the first: permission, number, code; label
   const { service } = world
   const { page } = world.app
   const { press, go, type } = keyboardOf(page)
-  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  const owner = await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
   const dialog = page.getByRole('dialog')
 
   await go(button(page, 'Add a method'))
@@ -225,7 +225,7 @@ test('an admin: an authenticator as second method, another one refused, a sessio
   const keyboard = keyboardOf(page)
   const { press, go, type } = keyboard
   const owner = await openSecurity(page, service, 'admin', {
-    tfaMethods: [{ method: 'sms', phone_number: ownNumber, label: 'Phone' }],
+    twoFactorMethods: [{ method: 'sms', phone_number: ownNumber, label: 'Phone' }],
   })
   const entries = page.getByRole('list', { name: 'One-time passwords' }).getByRole('listitem')
 

@@ -55,7 +55,7 @@ test('an account of the old kind is one with a method, too, which the window sho
   world,
 }) => {
   const { page } = world.app
-  await openSecurity(page, world.service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+  await openSecurity(page, world.service, 'legacy', { twoFactorMethods: [{ method: 'totp' }] })
   await expect(page.getByText('On (legacy)')).toBeVisible()
   await expect(methods(page)).toHaveCount(1)
   await expect(button(page, 'Upgrade 2FA')).toHaveCount(0)

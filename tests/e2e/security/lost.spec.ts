@@ -55,7 +55,7 @@ test('new codes, lost before and after the work', async () => {
   const { service } = world
   const { page } = world.app
   const owner = await openSecurity(page, service, ...both)
-  await owner.elsewhere('POST', '', { backup_code: owner.tfa.backup_codes[0] })
+  await owner.elsewhere('POST', '', { backup_code: owner.twoFactor.backup_codes[0] })
   await button(page, 'Refresh 2FA status').click()
   await expect(page.getByText('9 of 10 left')).toBeVisible()
   const scene = { page, service, owner }

@@ -7,8 +7,8 @@ test.use({ account: 'none' })
 test('a method says how often it failed, and when it unlocks', async ({ world }) => {
   const { service } = world
   const { page } = world.app
-  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
-  const [method] = owner.tfa.methods
+  const owner = await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
+  const [method] = owner.twoFactor.methods
   const fail = (): Promise<unknown> =>
     owner.elsewhere('PUT', 'regen-backup-codes/', {
       tfa_method: 'totp',
@@ -40,7 +40,7 @@ test('while the account’s record can’t be read, removing a method warns that
     times: 10_000,
   })
   await openSecurity(page, service, 'legacy', {
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+12025550142' }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+12025550142' }],
   })
   await expect(page.getByText('can’t be read')).toBeVisible()
   await button(page, 'Remove').first().click()
@@ -64,7 +64,7 @@ test('a team’s key is refused, in words, and the vault works', async ({ world 
 test('without the service the last known state stays, with its age', async ({ world }) => {
   const { service } = world
   const { page } = world.app
-  await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
   await expect(methods(page)).toHaveCount(1)
   await service.close()
   await button(page, 'Refresh 2FA status').click()

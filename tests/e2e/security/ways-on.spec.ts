@@ -65,7 +65,7 @@ test('SMS that were switched off for fraud are there again once support has clea
   const owner = await openSecurity(page, service, ...both)
   const scene = { page, service, owner }
   await newNumber(scene, otherNumber)
-  service.tfa.happenTo(owner.key, { sms_fraud: true })
+  service.twoFactor.happenTo(owner.key, { sms_fraud: true })
   await send(scene)
   await expect(page.getByText('SMS is off for your account').first()).toBeVisible()
   await button(page, 'Close').click()
@@ -74,7 +74,7 @@ test('SMS that were switched off for fraud are there again once support has clea
   await expect(page.getByRole('radio', { name: /Phone/ })).toBeDisabled()
   await button(page, 'Cancel').click()
 
-  service.tfa.happenTo(owner.key, { sms_fraud: false })
+  service.twoFactor.happenTo(owner.key, { sms_fraud: false })
   await button(page, 'Add a method').click()
   await expect(button(page, 'Text message (SMS)')).toBeDisabled()
   await button(page, 'Allow SMS again').click()
@@ -91,7 +91,7 @@ test('an admin with an unverified address may have an SMS sent, and sent again, 
   const { page } = world.app
   const owner = await openSecurity(page, service, 'admin', {
     emailVerified: false,
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }],
   })
   await button(page, 'Sign in').click()
   await expect(page.getByRole('radio', { name: /Email/ })).toBeDisabled()
@@ -158,7 +158,7 @@ test('the permission ended while an authenticator was set up: the secret stays, 
   await button(page, 'Add a method').click()
   await button(page, 'Authenticator app').click()
   await chooseBackupCode(page)
-  await verifyBy(page, owner.tfa.backup_codes[0] ?? '')
+  await verifyBy(page, owner.twoFactor.backup_codes[0] ?? '')
   const shown = await key(page).innerText()
   await service.clock.advance(31 * 60)
   // Its time has jumped; a reply tells it, and codes are checked by it.
@@ -168,7 +168,7 @@ test('the permission ended while an authenticator was set up: the secret stays, 
   await enrollTotp(page, service)
   await expect(page.getByText('Permission to add a method ended')).toBeVisible()
   await chooseBackupCode(page)
-  await verifyBy(page, owner.tfa.backup_codes[1] ?? '')
+  await verifyBy(page, owner.twoFactor.backup_codes[1] ?? '')
   await expect(key(page)).toHaveText(shown)
   await service.clock.advance(31)
   await askAgain(page)

@@ -1,5 +1,5 @@
 import { connectAccount } from './connected-account.ts'
-import { startSurroundings, type AppDependencies } from './world.ts'
+import { startTestEnvironment, type TestEnvironment } from './world.ts'
 
 /** Instances without a machine behind them, so that the list looks like somebody's. */
 const listedInstances = 6
@@ -10,15 +10,15 @@ const listedInstances = 6
  *
  * @throws Error when the account could not be connected
  */
-export async function startDemoSurroundings(): Promise<AppDependencies> {
-  const surroundings = await startSurroundings({ service: { instances: listedInstances } })
-  const { service, userData, keyring, env } = surroundings
+export async function startDemoEnvironment(): Promise<TestEnvironment> {
+  const environment = await startTestEnvironment({ service: { instances: listedInstances } })
+  const { service, userData, keyring, env } = environment
   try {
     if (keyring === null) throw new Error('There is no keyring')
     await connectAccount({ userData, service, keyring, rentals: 2 })
-    return { ...surroundings, env: { ...env, SLIPWAY_USER_DATA: userData } }
+    return { ...environment, env: { ...env, SLIPWAY_USER_DATA: userData } }
   } catch (error) {
-    await surroundings.end()
+    await environment.end()
     throw error
   }
 }

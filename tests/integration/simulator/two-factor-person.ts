@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
-import type { TfaHeld } from '../../simulator/two-factor/furnish.ts'
+import type { TwoFactorHeld } from '../../simulator/two-factor/furnish.ts'
 
-export interface TfaAnswer {
+export interface TwoFactorAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
@@ -16,11 +16,11 @@ export interface TfaAnswer {
 export interface Person {
   readonly key: string
   /** What the account began with. */
-  readonly tfa: TfaHeld
+  readonly twoFactor: TwoFactorHeld
   /** A request with the API key, or with another Bearer value. */
-  ask(method: string, path: string, body?: unknown, bearer?: string): Promise<TfaAnswer>
+  ask(method: string, path: string, body?: unknown, bearer?: string): Promise<TwoFactorAnswer>
   /** A request without any Authorization header. */
-  askLoggedOut(method: string, path: string, body?: unknown): Promise<TfaAnswer>
+  askLoggedOut(method: string, path: string, body?: unknown): Promise<TwoFactorAnswer>
   user(): Promise<Readonly<Record<string, unknown>>>
   status(): Promise<Status>
   /** The last code that was sent to the person. */
@@ -44,14 +44,14 @@ export function createPerson(
   fixture: FixtureName = 'default',
   options: OpenAccountOptions = {},
 ): Person {
-  const { key, tfa } = simulator.account(fixture, options)
-  const sentFrom = simulator.tfa.outbox().length
+  const { key, twoFactor } = simulator.account(fixture, options)
+  const sentFrom = simulator.twoFactor.outbox().length
   const request = async (
     method: string,
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
-  ): Promise<TfaAnswer> => {
+  ): Promise<TwoFactorAnswer> => {
     const reply = await fetch(`${simulator.baseUrl}/api/v0/${path}`, {
       method,
       headers,
@@ -62,14 +62,14 @@ export function createPerson(
   const withKey = { Authorization: `Bearer ${key}` }
   return {
     key,
-    tfa,
+    twoFactor,
     ask: (method, path, body, bearer = key) =>
       request(method, `tfa/${path}`, body, { Authorization: `Bearer ${bearer}` }),
     askLoggedOut: (method, path, body) => request(method, `tfa/${path}`, body, {}),
     user: async () => (await request('GET', 'users/current/', undefined, withKey)).body,
     status: async () => statusReply.parse((await request('GET', 'tfa/status/', undefined, withKey)).body),
     lastCode(channel) {
-      const entry = simulator.tfa
+      const entry = simulator.twoFactor
         .outbox()
         .slice(sentFrom)
         .findLast((each) => each.channel === channel)
@@ -81,10 +81,10 @@ export function createPerson(
 
 const secretReply = z.object({ secret: z.string() })
 /** The `secret` of a reply; fails if the request was refused. */
-export const secretOf = ({ body }: TfaAnswer): string => secretReply.parse(body).secret
+export const secretOf = ({ body }: TwoFactorAnswer): string => secretReply.parse(body).secret
 
 const backupCodesReply = z.object({ backup_codes: z.array(z.string()) })
-export const backupCodesOf = ({ body }: TfaAnswer): readonly string[] =>
+export const backupCodesOf = ({ body }: TwoFactorAnswer): readonly string[] =>
   backupCodesReply.parse(body).backup_codes
 
 /** What an authenticator shows now, or some steps of 30 seconds away from now. */
@@ -98,12 +98,12 @@ export async function moveToFreshStep(simulator: Simulator): Promise<void> {
 }
 
 /** A fresh code of the TOTP method that the person began with, after moving on to a step of which none was used. */
-export async function freshTotp(simulator: Simulator, { tfa }: Person): Promise<string> {
+export async function freshTotp(simulator: Simulator, { twoFactor }: Person): Promise<string> {
   await moveToFreshStep(simulator)
-  return totp(simulator, heldTotp(tfa))
+  return totp(simulator, heldTotp(twoFactor))
 }
 
-const heldTotp = ({ methods }: TfaHeld): string =>
+const heldTotp = ({ methods }: TwoFactorHeld): string =>
   methods.find((each) => each.method === 'totp')?.secret ?? ''
 
 /** Another code of the same shape. */
@@ -121,14 +121,18 @@ export async function confirmTotp(
   simulator: Simulator,
   person: Person,
   further: object = {},
-): Promise<{ readonly answer: TfaAnswer; readonly secret: string }> {
+): Promise<{ readonly answer: TwoFactorAnswer; readonly secret: string }> {
   const secret = secretOf(await person.ask('POST', 'totp-setup/'))
   const body = { tfa_method: 'totp', code: totp(simulator, secret), secret, ...further }
   return { answer: await person.ask('POST', 'confirm-new/', body), secret }
 }
 
 /** Sends a code to the number, and confirms it within the window. */
-export async function confirmSms(person: Person, number: string, further: object = {}): Promise<TfaAnswer> {
+export async function confirmSms(
+  person: Person,
+  number: string,
+  further: object = {},
+): Promise<TwoFactorAnswer> {
   const secret = secretOf(await person.ask('POST', 'sms/', { phone_number: number }))
   const body = { tfa_method: 'sms', code: person.lastCode('sms'), secret, phone_number: number, ...further }
   return await person.ask('POST', 'confirm-new/', body)
@@ -136,10 +140,10 @@ export async function confirmSms(person: Person, number: string, further: object
 
 /** Somebody who began with TOTP, and with SMS as well. */
 export const createTotpPerson = (simulator: Simulator): Person =>
-  createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+  createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
 export const createTotpSmsPerson = (simulator: Simulator): Person =>
   createPerson(simulator, 'default', {
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
   })
 /** The number of that SMS method. */
 export const OWN_NUMBER = '+12025550148'

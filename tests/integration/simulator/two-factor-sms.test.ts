@@ -11,7 +11,7 @@ afterAll(() => simulator.close())
 describe('codes by SMS', () => {
   it('are not sent for a method that is locked', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const [locked, other] = person.tfa.methods
+    const [locked, other] = person.twoFactor.methods
     const secret = secretOf(await person.ask('POST', 'sms/', { tfa_method_id: locked?.id }))
     const wrong = { tfa_method_id: locked?.id, code: otherThan(person.lastCode('sms')), secret }
     for (let failures = 0; failures < 5; failures += 1) await person.ask('POST', '', wrong)
@@ -26,7 +26,7 @@ describe('codes by SMS', () => {
 
   it('logged out, go to no number but those of the account', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const { tfa_secret: secret } = simulator.tfa.login(person.key)
+    const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
     const body = { secret, phone_number: '+12025550143' }
     expect((await person.askLoggedOut('POST', 'sms/', body)).body).toMatchObject({
       error: 'phone_number_mismatch',
@@ -37,15 +37,15 @@ describe('codes by SMS', () => {
 
   it('a failed delivery leaves nothing behind, so that the next request sends', async () => {
     const person = createPerson(simulator, 'legacy')
-    simulator.tfa.setCarrier('down')
+    simulator.twoFactor.setCarrier('down')
     expect((await person.ask('POST', 'sms/', {})).body).toMatchObject({ error: 'sms_provider_error' })
-    simulator.tfa.setCarrier('up')
+    simulator.twoFactor.setCarrier('up')
     expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
   })
 
   it('a code that was sent again replaces the one before', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const [method] = person.tfa.methods
+    const [method] = person.twoFactor.methods
     const sent = await person.ask('POST', 'sms/', { tfa_method_id: method?.id })
     const first = person.lastCode('sms')
     const secret = secretOf(await person.ask('POST', 'sms/resend/', { secret: secretOf(sent) }))
@@ -88,9 +88,9 @@ describe('codes by SMS', () => {
 
   it('support clears a flagged account', async () => {
     const person = createPerson(simulator, 'legacy')
-    simulator.tfa.happenTo(person.key, { sms_fraud: true })
+    simulator.twoFactor.happenTo(person.key, { sms_fraud: true })
     expect((await person.ask('POST', 'sms/', {})).status).toBe(403)
-    simulator.tfa.happenTo(person.key, { sms_fraud: false })
+    simulator.twoFactor.happenTo(person.key, { sms_fraud: false })
     expect((await person.ask('POST', 'sms/', {})).status).toBe(200)
   })
 })

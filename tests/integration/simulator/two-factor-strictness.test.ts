@@ -162,16 +162,16 @@ describe('fields', () => {
 
   it('a method of another type than the one named is refused', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const body = { tfa_method: 'totp', tfa_method_id: person.tfa.methods[0]?.id, code: '123456' }
+    const body = { tfa_method: 'totp', tfa_method_id: person.twoFactor.methods[0]?.id, code: '123456' }
     expect((await person.ask('POST', '', body)).body['msg']).toContain('is sms, not totp')
   })
 })
 
 it('the secrets of 2FA are in no journal', async () => {
   const person = createPerson(simulator, 'admin', {
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+12025550140' }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+12025550140' }],
   })
-  const [first, second] = person.tfa.backup_codes
+  const [first, second] = person.twoFactor.backup_codes
   const code = await freshTotp(simulator, person)
   const login = await person.ask('POST', '', { tfa_method: 'totp', code })
   const session = String(login.body['session_key'])
@@ -179,7 +179,7 @@ it('the secrets of 2FA are in no journal', async () => {
   const sms = person.lastCode('sms')
   await person.ask('POST', '', { code: sms, secret }, session)
   await person.ask('POST', '', { backup_code: first })
-  const { tfa_secret } = simulator.tfa.login(person.key)
+  const { tfa_secret } = simulator.twoFactor.login(person.key)
   await person.askLoggedOut('POST', '', { secret: tfa_secret, backup_code: second })
   await person.askLoggedOut('POST', '', { tfa_secret, session_key: session, key: person.key })
   await person.ask('POST', 'totp-setup/', { session_key: session }, session)
@@ -194,7 +194,7 @@ it('the secrets of 2FA are in no journal', async () => {
     second,
     tfa_secret,
     person.key,
-    person.tfa.methods[0]?.secret,
+    person.twoFactor.methods[0]?.secret,
   ]
   expect(canaries.filter((canary) => canary === undefined || journal.includes(canary))).toEqual([])
   expect(journal).toContain('+12025550140')

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-const withTotp = (): Person => createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
-const secretOfTotp = ({ tfa }: Person): string => tfa.methods[0]?.secret ?? ''
+const withTotp = (): Person => createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
+const secretOfTotp = ({ twoFactor }: Person): string => twoFactor.methods[0]?.secret ?? ''
 
 describe('one-time passwords', () => {
   it('are good once, and not those before the last one either', async () => {
@@ -121,7 +121,7 @@ describe('legacy accounts', () => {
   it('verify by the number on file, which is enough for nobody else', async () => {
     const person = createPerson(simulator, 'default', {
       phoneNumber: '+12025550146',
-      tfaMethods: [{ method: 'totp' }],
+      twoFactorMethods: [{ method: 'totp' }],
     })
     const secret = secretOf(await person.ask('POST', 'sms/', {}))
     const login = { code: person.lastCode('sms'), secret }
@@ -164,7 +164,7 @@ describe('methods', () => {
 
   it('the same number is not added twice, another one is', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+    await person.ask('POST', 'authorize-new-method/', { backup_code: person.twoFactor.backup_codes[0] })
     expect((await confirmSms(person, '+12025550101')).body).toMatchObject({ error: 'duplicate_tfa_method' })
     expect((await confirmSms(person, '+12025550149')).body).toMatchObject({ success: true })
     expect((await person.status()).methods).toHaveLength(3)
@@ -172,15 +172,15 @@ describe('methods', () => {
 
   it('when the primary one goes, the oldest takes over', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const [first, second] = person.tfa.methods
-    const removal = { backup_code: person.tfa.backup_codes[0], target_id: first?.id }
+    const [first, second] = person.twoFactor.methods
+    const removal = { backup_code: person.twoFactor.backup_codes[0], target_id: first?.id }
     expect((await person.ask('DELETE', '', removal)).body).toMatchObject({ remaining_methods: 1 })
     expect((await person.status()).methods).toMatchObject([{ id: second?.id, is_primary: true }])
   })
 
   it('a refused change costs no backup code', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const [backup_code] = person.tfa.backup_codes
+    const [backup_code] = person.twoFactor.backup_codes
     expect((await person.ask('DELETE', '', { backup_code })).status).toBe(400)
     expect((await person.ask('DELETE', '', { backup_code, target_id: 1 })).status).toBe(404)
     expect((await person.status()).backup_codes_remaining).toBe(10)
@@ -188,7 +188,7 @@ describe('methods', () => {
 
   it('regenerated backup codes replace the old ones', async () => {
     const person = createPerson(simulator, 'multi-sms')
-    const [first, second] = person.tfa.backup_codes
+    const [first, second] = person.twoFactor.backup_codes
     const fresh = backupCodesOf(await person.ask('PUT', 'regen-backup-codes/', { backup_code: first }))
     expect((await person.ask('POST', '', { backup_code: second })).status).toBe(401)
     expect((await person.ask('POST', '', { backup_code: fresh[0] })).body).toMatchObject({

@@ -214,7 +214,7 @@ describe.each(Object.entries(endpoints))('%s', (_, endpoint) => {
     })
     // A refusal is taken at its word.
     const isLie = trouble.name === 'refused after' || trouble.name === '429 after'
-    if (person.tfa.methods.length === 0 && !isLie) await expectNothingLost(service, again, person)
+    if (person.twoFactor.methods.length === 0 && !isLie) await expectNothingLost(service, again, person)
   })
 })
 

@@ -42,7 +42,7 @@ test('the service was away: what was done elsewhere meanwhile is seen once it is
   line.isDown = true
   await world.twoFactor.refresh()
   expect(world.known().problem).toMatchObject({ kind: 'unreachable' })
-  await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })
+  await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })
   await world.checkAccount()
   expect(world.known().backupCodesLeft).toBe(10)
   line.isDown = false

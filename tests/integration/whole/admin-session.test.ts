@@ -17,7 +17,7 @@ const daySeconds = 24 * 60 * 60
 async function setUp() {
   const service = await startSimulator({ offers: 20 })
   onTestFinished(() => service.close())
-  const person = createPerson(service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+  const person = createPerson(service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
   const options = { userData: await temporaryFolder(), keychain: fakeBackend() }
   const main = await startMain(options)
   onTestFinished(() => main.app.dispose())

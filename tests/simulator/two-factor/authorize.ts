@@ -11,8 +11,8 @@ import { WINDOW_MS } from './limits.ts'
 import { requireUnlocked } from './lockout.ts'
 import { chooseMethod, findMethod } from './methods.ts'
 import { refusal } from './refusals.ts'
-import type { Channel, TfaState } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import type { Channel, TwoFactorState } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 import { usableTotp, verify } from './verification.ts'
 
 const PATH = '/api/v0/tfa/authorize-new-method/'
@@ -24,27 +24,27 @@ const startBody = z.strictObject({
 })
 
 /** Begins to authorize a new method: sends a code, or takes a backup code (service API 4.7, step 1). */
-export function authorizeEndpoint(tfa: Tfa): Endpoint {
-  return bearerEndpoint(tfa, {
+export function authorizeEndpoint(twoFactor: TwoFactor): Endpoint {
+  return bearerEndpoint(twoFactor, {
     method: 'POST',
     path: PATH,
     body: startBody,
     answer({ account, state, body }) {
       if (body.backup_code !== undefined) {
         spendBackupCode(state, body.backup_code)
-        openWindow(tfa, state)
+        openWindow(twoFactor, state)
         return { success: true, msg: 'Authorization successful.' }
       }
       const { tfa_method_id: id } = body
       const chosen = chooseChannel(state, body.tfa_method, id)
-      const challenge = challengeBy(tfa, account, chosen, id)
+      const challenge = challengeBy(twoFactor, account, chosen, id)
       state.pendingAuthorization = { channel: chosen, methodId: id }
       return { success: true, secret: challenge.secret }
     },
   })
 }
 
-function chooseChannel(state: TfaState, named: Channel | undefined, id: number | undefined): Channel {
+function chooseChannel(state: TwoFactorState, named: Channel | undefined, id: number | undefined): Channel {
   const method = id === undefined ? undefined : findMethod(state, id)
   if (state.methods.length === 0) return 'email'
   const chosen = named ?? method?.kind
@@ -54,32 +54,37 @@ function chooseChannel(state: TfaState, named: Channel | undefined, id: number |
 }
 
 /** Makes the challenge for the code that step 2 takes, and sends the code if it has to be sent. */
-function challengeBy(tfa: Tfa, account: Account, chosen: Channel, id: number | undefined): Challenge {
+function challengeBy(
+  twoFactor: TwoFactor,
+  account: Account,
+  chosen: Channel,
+  id: number | undefined,
+): Challenge {
   switch (chosen) {
     case 'email': {
       if (id !== undefined) throw badRequest('body.tfa_method_id: e-mail is no method')
       requireVerifiedEmail(account, 'email')
-      const challenge = createChallenge(tfa, account)
-      tfa.challenges.addCode(challenge, 'email', tfa.delivery.sendEmail(account.email))
+      const challenge = createChallenge(twoFactor, account)
+      twoFactor.challenges.addCode(challenge, 'email', twoFactor.delivery.sendEmail(account.email))
       return challenge
     }
     case 'sms': {
-      const state = tfa.stateOf(account)
+      const state = twoFactor.stateOf(account)
       const method = chooseMethod(state, 'sms', id)
       if (method === null) throw refusal('missing_phone_number', 'the account has no sms method')
-      requireUnlocked(method, tfa.clock.now())
+      requireUnlocked(method, twoFactor.clock.now())
       requireVerifiedEmail(account, 'sms')
-      const challenge = createChallenge(tfa, account)
-      tfa.challenges.addCode(challenge, 'sms', tfa.delivery.sendSms(state, method.phoneNumber))
+      const challenge = createChallenge(twoFactor, account)
+      twoFactor.challenges.addCode(challenge, 'sms', twoFactor.delivery.sendSms(state, method.phoneNumber))
       return challenge
     }
     case 'totp':
-      usableTotp(tfa, account, id)
-      return createChallenge(tfa, account)
+      usableTotp(twoFactor, account, id)
+      return createChallenge(twoFactor, account)
   }
 }
 
-function createChallenge({ challenges, storesDown }: Tfa, account: Account): Challenge {
+function createChallenge({ challenges, storesDown }: TwoFactor, account: Account): Challenge {
   if (storesDown.has('authorization-challenges'))
     throw refusal('challenge_creation_failed', 'the challenge could not be stored; try again')
   return challenges.create(account, 'bearer')
@@ -88,43 +93,43 @@ function createChallenge({ challenges, storesDown }: Tfa, account: Account): Cha
 const finishBody = z.strictObject({ code: sixDigits.optional(), secret: secret.optional() })
 
 /** Authorizes a new method by the code of step 1, for 30 minutes (service API 4.7, step 2). */
-export function finishAuthorizationEndpoint(tfa: Tfa): Endpoint {
-  return bearerEndpoint(tfa, {
+export function finishAuthorizationEndpoint(twoFactor: TwoFactor): Endpoint {
+  return bearerEndpoint(twoFactor, {
     method: 'PUT',
     path: PATH,
     body: finishBody,
     answer({ account, state, body }) {
       if (body.code === undefined || body.secret === undefined)
         throw refusal('missing_params', 'both code and secret are needed')
-      requireAuthorizationStore(tfa)
+      requireAuthorizationStore(twoFactor)
       const pending = state.pendingAuthorization
       if (pending === null) throw refusal('no_pending_authorization', 'begin with POST authorize-new-method')
-      const challenge = tfa.challenges.find(body.secret, account)
+      const challenge = twoFactor.challenges.find(body.secret, account)
       const { code } = body
-      verify(tfa, account, { ...pending, code, secret: challenge.secret }, 'change')
-      tfa.challenges.finish(challenge)
+      verify(twoFactor, account, { ...pending, code, secret: challenge.secret }, 'change')
+      twoFactor.challenges.finish(challenge)
       state.pendingAuthorization = null
-      openWindow(tfa, state)
+      openWindow(twoFactor, state)
       return { success: true, msg: 'You may add a method within the next 30 minutes.' }
     },
   })
 }
 
-function openWindow(tfa: Tfa, state: TfaState): void {
-  state.authorizedUntilMs = tfa.clock.now() + WINDOW_MS
+function openWindow(twoFactor: TwoFactor, state: TwoFactorState): void {
+  state.authorizedUntilMs = twoFactor.clock.now() + WINDOW_MS
 }
 
 /** Refuses outside the window in which methods may be added (service API 3.3). */
-export function requireAuthorization(tfa: Tfa, state: TfaState): void {
-  requireAuthorizationStore(tfa)
-  if (tfa.clock.now() < state.authorizedUntilMs) return
+export function requireAuthorization(twoFactor: TwoFactor, state: TwoFactorState): void {
+  requireAuthorizationStore(twoFactor)
+  if (twoFactor.clock.now() < state.authorizedUntilMs) return
   throw refusal(
     'authorization_required',
     'authorize the new method first; the window of 30 minutes is closed',
   )
 }
 
-function requireAuthorizationStore({ storesDown }: Tfa): void {
+function requireAuthorizationStore({ storesDown }: TwoFactor): void {
   if (storesDown.has('authorizations'))
     throw refusal('service_unavailable', 'the authorization could not be looked up; try again')
 }

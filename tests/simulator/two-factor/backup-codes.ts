@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { BACKUP_CODES } from './limits.ts'
 import { refusal } from './refusals.ts'
-import type { TfaState } from './state.ts'
+import type { TwoFactorState } from './state.ts'
 
 /** Letters and digits that are not taken for each other. */
 const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Replaces all codes of the account with new ones, which are shown in the reply and never again. */
-export function renewBackupCodes(state: TfaState): readonly string[] {
+export function renewBackupCodes(state: TwoFactorState): readonly string[] {
   const codes = new Set<string>()
   while (codes.size < BACKUP_CODES) codes.add([newGroup(), newGroup(), newGroup()].join('-'))
   state.backupCodes = codes
@@ -15,7 +15,7 @@ export function renewBackupCodes(state: TfaState): readonly string[] {
 }
 
 /** Uses a code up; refuses one that is wrong or was used. */
-export function spendBackupCode(state: TfaState, code: string): void {
+export function spendBackupCode(state: TwoFactorState, code: string): void {
   const left = new Set(state.backupCodes)
   if (!left.delete(code)) throw refusal('invalid_backup_code', 'the backup code is wrong or was used')
   state.backupCodes = left

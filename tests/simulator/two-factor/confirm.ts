@@ -11,8 +11,8 @@ import { addSmsMethod, addTotpMethod, chooseMethod, smsMethods } from './methods
 import { stepOfCode } from './one-time-password.ts'
 import { phoneNumber } from './phone-number.ts'
 import { refusal } from './refusals.ts'
-import type { TfaState } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactorState } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 import { wrongCode } from './verification.ts'
 
 const body = z.strictObject({
@@ -31,8 +31,8 @@ interface ConfirmPath {
 }
 
 /** Confirms and activates a method (service API 4.7, `POST /api/v0/tfa/confirm-new/`). */
-export function confirmEndpoint(tfa: Tfa, { path, refusesLegacy }: ConfirmPath): Endpoint {
-  return bearerEndpoint(tfa, {
+export function confirmEndpoint(twoFactor: TwoFactor, { path, refusesLegacy }: ConfirmPath): Endpoint {
+  return bearerEndpoint(twoFactor, {
     method: 'POST',
     path,
     body,
@@ -42,9 +42,9 @@ export function confirmEndpoint(tfa: Tfa, { path, refusesLegacy }: ConfirmPath):
       const isFirst = state.methods.length === 0
       const order = orderOf(given)
       if (isFirst) requireVerifiedEmail(account, 'email')
-      requireAuthorization(tfa, state)
-      if (order.kind === 'totp') addTotp(tfa, state, order)
-      else addSms(tfa, account, state, order)
+      requireAuthorization(twoFactor, state)
+      if (order.kind === 'totp') addTotp(twoFactor, state, order)
+      else addSms(twoFactor, account, state, order)
       state.isLegacy = false
       const msg = `${given.tfa_method.toUpperCase()} is now a 2FA method of your account.`
       return { success: true, msg, ...(isFirst ? { backup_codes: renewBackupCodes(state) } : {}) }
@@ -79,26 +79,35 @@ function orderOf({
   }
 }
 
-function addTotp(tfa: Tfa, state: TfaState, { secret: offered, code, label: text }: TotpOrder): void {
+function addTotp(
+  twoFactor: TwoFactor,
+  state: TwoFactorState,
+  { secret: offered, code, label: text }: TotpOrder,
+): void {
   if (chooseMethod(state, 'totp', undefined) !== null)
     throw refusal('duplicate_tfa_method', 'the account has a totp method already')
   if (!state.offeredTotpSecrets.has(offered))
     throw refusal('challenge_not_found', 'this secret does not come from the TOTP setup of this account')
-  const nowMs = tfa.clock.now()
+  const nowMs = twoFactor.clock.now()
   const lastStep = stepOfCode(offered, code, nowMs, null)
   if (lastStep === null) throw wrongCode('change', null)
-  addTotpMethod(state, { id: tfa.nextMethodId(), label: text, nowMs, secret: offered, lastStep })
+  addTotpMethod(state, { id: twoFactor.nextMethodId(), label: text, nowMs, secret: offered, lastStep })
   state.offeredTotpSecrets = new Set()
 }
 
-function addSms(tfa: Tfa, account: Account, state: TfaState, order: SmsOrder): void {
+function addSms(twoFactor: TwoFactor, account: Account, state: TwoFactorState, order: SmsOrder): void {
   const { phoneNumber: number, label: text } = order
   if (smsMethods(state).some((method) => method.phoneNumber === number))
     throw refusal('duplicate_tfa_method', 'the account has an sms method with this number already')
-  const challenge = tfa.challenges.find(order.secret, account)
-  const sent = tfa.challenges.codeOf(challenge, 'sms')
+  const challenge = twoFactor.challenges.find(order.secret, account)
+  const sent = twoFactor.challenges.codeOf(challenge, 'sms')
   if (sent.to !== number) throw refusal('phone_number_mismatch', 'the code was sent to another number')
   if (sent.code !== order.code) throw wrongCode('change', null)
-  tfa.challenges.finish(challenge)
-  addSmsMethod(state, { id: tfa.nextMethodId(), label: text, nowMs: tfa.clock.now(), phoneNumber: number })
+  twoFactor.challenges.finish(challenge)
+  addSmsMethod(state, {
+    id: twoFactor.nextMethodId(),
+    label: text,
+    nowMs: twoFactor.clock.now(),
+    phoneNumber: number,
+  })
 }

@@ -5,7 +5,7 @@ import { parseBody } from '../json.ts'
 import type { ServiceEnv } from '../service-env.ts'
 import { CARRIER_STATES } from './delivery.ts'
 import { STORES } from './two-factor.ts'
-import { accountEvent, type TfaWorld } from './world.ts'
+import { accountEvent, type TwoFactorWorld } from './world.ts'
 
 const key = z.string().min(1)
 const loginBody = z.strictObject({ key })
@@ -14,7 +14,7 @@ const storeBody = z.strictObject({ name: z.enum(STORES), state: z.enum(['up', 'd
 const eventBody = accountEvent.extend({ key })
 
 /** The controls of what surrounds the 2FA endpoints (README.md). */
-export function createTfaControl(world: TfaWorld): Hono<ServiceEnv> {
+export function createTwoFactorControl(world: TwoFactorWorld): Hono<ServiceEnv> {
   const control = new Hono<ServiceEnv>()
   const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
 

@@ -5,8 +5,8 @@ import { type Endpoint, type Identify, type Method, noParams, noQuery } from '..
 import { parseBody } from '../json.ts'
 import type { Challenge } from './challenges.ts'
 import { noCredentials, refusal } from './refusals.ts'
-import type { TfaState } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactorState } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 /** A holder of an account's API key, or of a session that began with one. */
 export type KeyHolder = Extract<Caller, { readonly kind: 'account' }>
@@ -17,7 +17,7 @@ export type Sender = KeyHolder | { readonly kind: 'logged-out'; readonly login: 
 interface Request<Body, From> {
   readonly sender: From
   readonly account: Account
-  readonly state: TfaState
+  readonly state: TwoFactorState
   readonly body: Body
   /** Headers of the reply. */
   readonly headers: Headers
@@ -32,7 +32,7 @@ interface Definition<Body, From> {
 
 /** A 2FA endpoint that takes a Bearer token only; `reads` if it changes nothing (service API 5, the table). */
 export function bearerEndpoint<Body>(
-  tfa: Tfa,
+  twoFactor: TwoFactor,
   definition: Definition<Body, KeyHolder> & { readonly reads?: true },
 ): Endpoint {
   const { method, path, reads = false } = definition
@@ -47,14 +47,14 @@ export function bearerEndpoint<Body>(
       parsePart('query', noQuery, request.query)
       const body = parsePart('body', definition.body, parseBody(request.body))
       const { account } = sender
-      return definition.answer({ sender, account, state: tfa.stateOf(account), body, headers })
+      return definition.answer({ sender, account, state: twoFactor.stateOf(account), body, headers })
     },
   }
 }
 
 /** A 2FA endpoint that takes a Bearer token or, from those who are logged out, the `tfa_secret` of the login. */
 export function openEndpoint<Body extends { readonly secret?: string | undefined }>(
-  tfa: Tfa,
+  twoFactor: TwoFactor,
   definition: Definition<Body, Sender>,
 ): Endpoint {
   const { method, path } = definition
@@ -66,9 +66,9 @@ export function openEndpoint<Body extends { readonly secret?: string | undefined
         request.authorization === undefined ? null : keyHolder(request.authorization, identify, false)
       parsePart('query', noQuery, request.query)
       const body = parsePart('body', definition.body, parseBody(request.body))
-      const sender = holder ?? { kind: 'logged-out' as const, login: findLogin(tfa, body.secret) }
+      const sender = holder ?? { kind: 'logged-out' as const, login: findLogin(twoFactor, body.secret) }
       const account = sender.kind === 'account' ? sender.account : sender.login.account
-      return definition.answer({ sender, account, state: tfa.stateOf(account), body, headers })
+      return definition.answer({ sender, account, state: twoFactor.stateOf(account), body, headers })
     },
   }
 }
@@ -93,10 +93,10 @@ function identifyOrRefuse(authorization: string, identify: Identify): Caller {
   }
 }
 
-function findLogin(tfa: Tfa, secret: string | undefined): Challenge {
+function findLogin(twoFactor: TwoFactor, secret: string | undefined): Challenge {
   if (secret === undefined)
     throw noCredentials('neither a Bearer token nor the tfa_secret of a login was sent')
-  const login = tfa.challenges.find(secret, null)
+  const login = twoFactor.challenges.find(secret, null)
   if (login.origin !== 'login')
     throw refusal('auth_error', 'this secret does not come from a login: send the Bearer token with it')
   requireNoTeam(login.account)

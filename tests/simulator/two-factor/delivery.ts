@@ -6,7 +6,7 @@ import { ATTEMPTS_ON_NUMBER, SMS_OF_ACCOUNT } from './limits.ts'
 import { smsMethods } from './methods.ts'
 import { NUMBERS } from './phone-number.ts'
 import { refusal } from './refusals.ts'
-import type { TfaState } from './state.ts'
+import type { TwoFactorState } from './state.ts'
 
 /** A message that reached its receiver. */
 export interface OutboxEntry {
@@ -27,7 +27,7 @@ export interface Delivery {
   /** What happens to every SMS from now on: `busy` is the carrier's own rate limit. */
   setCarrier(state: CarrierState): void
   /** Sends a fresh code; refuses when the account, the number or the carrier may not, or too often. */
-  sendSms(state: TfaState, to: string): SentCode
+  sendSms(state: TwoFactorState, to: string): SentCode
   sendEmail(to: string): SentCode
 }
 
@@ -46,7 +46,7 @@ export function createDelivery(clock: Pick<Clock, 'now' | 'nowSeconds'>): Delive
     return { code, to, atMs: clock.now() }
   }
 
-  function requireSmsAllowed(state: TfaState, to: string): void {
+  function requireSmsAllowed(state: TwoFactorState, to: string): void {
     if (state.isFlaggedForSmsFraud)
       throw refusal('sms_fraud_detected', 'SMS is disabled for this account until support clears it')
     if (to === NUMBERS.fraudulent)
@@ -79,7 +79,7 @@ export function createDelivery(clock: Pick<Clock, 'now' | 'nowSeconds'>): Delive
 }
 
 /** Whether the number is on file, or a method of the account. */
-export function isOwnNumber(state: TfaState, number: string): boolean {
+export function isOwnNumber(state: TwoFactorState, number: string): boolean {
   return state.phoneNumberOnFile === number || smsMethods(state).some((each) => each.phoneNumber === number)
 }
 

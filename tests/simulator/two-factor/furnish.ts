@@ -5,7 +5,7 @@ import { label } from './fields.ts'
 import { addSmsMethod, addTotpMethod } from './methods.ts'
 import { createTotpSecret } from './one-time-password.ts'
 import { NUMBERS, phoneNumber } from './phone-number.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 /** A method that an account begins with. */
 export const methodOrder = z.discriminatedUnion('method', [
@@ -14,7 +14,7 @@ export const methodOrder = z.discriminatedUnion('method', [
 ])
 export type MethodOrder = z.input<typeof methodOrder>
 
-export interface TfaOptions {
+export interface TwoFactorOptions {
   /** Phone number on file; only the legacy account has one without this. */
   readonly phoneNumber?: string | undefined
   /** Methods that are set up, with a set of backup codes; only multi-sms has some without this. */
@@ -22,7 +22,7 @@ export interface TfaOptions {
 }
 
 /** The secrets of what an account begins with, as its owner would have kept them. */
-export interface TfaHeld {
+export interface TwoFactorHeld {
   readonly methods: readonly {
     readonly id: number
     readonly method: 'sms' | 'totp'
@@ -35,16 +35,20 @@ export interface TfaHeld {
 }
 
 /** Gives a fresh account the 2FA of its fixture, or what the options say. */
-export function furnish(tfa: Tfa, account: Account, options: TfaOptions = {}): TfaHeld {
-  const state = tfa.stateOf(account)
+export function furnish(
+  twoFactor: TwoFactor,
+  account: Account,
+  options: TwoFactorOptions = {},
+): TwoFactorHeld {
+  const state = twoFactor.stateOf(account)
   const isLegacy = account.fixture === 'legacy'
   state.isLegacy = isLegacy
   state.phoneNumberOnFile = options.phoneNumber ?? (isLegacy ? NUMBERS.legacyAccount : null)
-  const nowMs = tfa.clock.now()
+  const nowMs = twoFactor.clock.now()
 
   const methods = (options.methods ?? methodsOf(account)).map((each) => {
     const order = methodOrder.parse(each)
-    const made = { id: tfa.nextMethodId(), label: order.label, nowMs }
+    const made = { id: twoFactor.nextMethodId(), label: order.label, nowMs }
     if (order.method === 'sms') {
       addSmsMethod(state, { ...made, phoneNumber: order.phone_number })
       return { id: made.id, method: order.method, phone_number: order.phone_number }

@@ -6,14 +6,14 @@ import { spendBackupCode } from './backup-codes.ts'
 import { openEndpoint, type Sender } from './credentials.ts'
 import { SESSION_MS } from './limits.ts'
 import { refusal } from './refusals.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactor } from './two-factor.ts'
 import { proofFields, requireNoIdleSecret, verify } from './verification.ts'
 
 const body = z.strictObject({ ...proofFields, admin: z.boolean().optional() })
 
 /** Completes a login (service API 4.7, `POST /api/v0/tfa/`). */
-export function loginEndpoint(tfa: Tfa): Endpoint {
-  return openEndpoint(tfa, {
+export function loginEndpoint(twoFactor: TwoFactor): Endpoint {
+  return openEndpoint(twoFactor, {
     method: 'POST',
     path: '/api/v0/tfa/',
     body,
@@ -26,11 +26,11 @@ export function loginEndpoint(tfa: Tfa): Endpoint {
       else if (code === undefined) throw refusal('missing_auth_value', 'a code or a backup_code is needed')
       else {
         const { tfa_method: channel = 'sms', secret, tfa_method_id: methodId } = given
-        verify(tfa, account, { channel, code, secret, methodId }, 'login')
+        verify(twoFactor, account, { channel, code, secret, methodId }, 'login')
       }
-      const sessionKey = openSession(tfa, sender, account, admin ? 'admin' : 'user')
+      const sessionKey = openSession(twoFactor, sender, account, admin ? 'admin' : 'user')
       if (sender.kind === 'logged-out') {
-        tfa.challenges.finish(sender.login)
+        twoFactor.challenges.finish(sender.login)
         headers.append('Set-Cookie', `session=${sessionKey}; Path=/; HttpOnly; SameSite=Strict`)
       }
       const codesLeft = state.backupCodes.size
@@ -44,8 +44,13 @@ export function loginEndpoint(tfa: Tfa): Endpoint {
   })
 }
 
-function openSession(tfa: Tfa, sender: Sender, account: Account, session: 'user' | 'admin'): string {
-  const { accounts, clock } = tfa
+function openSession(
+  twoFactor: TwoFactor,
+  sender: Sender,
+  account: Account,
+  session: 'user' | 'admin',
+): string {
+  const { accounts, clock } = twoFactor
   const categories = sender.kind === 'account' ? sender.categories : undefined
   const key = accounts.createSession(account, session, categories)
   clock.schedule(clock.now() + SESSION_MS, async () => accounts.revoke(key))

@@ -1,6 +1,6 @@
 import { badRequest } from '../api-error.ts'
 import { refusal } from './refusals.ts'
-import type { MethodKind, SmsMethod, TfaMethod, TfaState, TotpMethod } from './state.ts'
+import type { MethodKind, SmsMethod, TwoFactorMethod, TwoFactorState, TotpMethod } from './state.ts'
 
 /** What every new method is made from. */
 interface NewMethod {
@@ -10,14 +10,17 @@ interface NewMethod {
 }
 
 /** Adds a method with this number; the first of an account is its primary one. */
-export function addSmsMethod(state: TfaState, made: NewMethod & { readonly phoneNumber: string }): void {
+export function addSmsMethod(
+  state: TwoFactorState,
+  made: NewMethod & { readonly phoneNumber: string },
+): void {
   const method: SmsMethod = { ...freshMethod(state, made), kind: 'sms', phoneNumber: made.phoneNumber }
   state.methods = [...state.methods, method]
 }
 
 /** Adds a method with this secret, of which the code of `lastStep` is used up. */
 export function addTotpMethod(
-  state: TfaState,
+  state: TwoFactorState,
   made: NewMethod & { readonly secret: string; readonly lastStep: number | null },
 ): void {
   const { secret, lastStep } = made
@@ -26,7 +29,7 @@ export function addTotpMethod(
 }
 
 function freshMethod(
-  state: TfaState,
+  state: TwoFactorState,
   { id, label, nowMs }: NewMethod,
 ): Omit<SmsMethod, 'kind' | 'phoneNumber'> {
   const isPrimary = state.methods.length === 0
@@ -42,33 +45,41 @@ function freshMethod(
 }
 
 /** Removes a method; the oldest that is left takes over as the primary one. */
-export function removeMethod(state: TfaState, method: TfaMethod): void {
+export function removeMethod(state: TwoFactorState, method: TwoFactorMethod): void {
   state.methods = state.methods.filter((each) => each !== method)
   const [oldest] = state.methods
   if (method.isPrimary && oldest !== undefined) makePrimary(state, oldest)
 }
 
-export function makePrimary(state: TfaState, primary: TfaMethod): void {
+export function makePrimary(state: TwoFactorState, primary: TwoFactorMethod): void {
   for (const method of state.methods) method.isPrimary = method === primary
 }
 
 /** The method with this id; refuses if it is none of the account's. */
-export function findMethod(state: TfaState, id: number): TfaMethod {
+export function findMethod(state: TwoFactorState, id: number): TwoFactorMethod {
   const method = state.methods.find((each) => each.id === id)
   if (method === undefined) throw refusal('not_found', `this account has no 2FA method ${id}`)
   return method
 }
 
 /** The methods of one kind. */
-export function smsMethods(state: TfaState): readonly SmsMethod[] {
+export function smsMethods(state: TwoFactorState): readonly SmsMethod[] {
   return state.methods.filter((method) => method.kind === 'sms')
 }
 
 /** The method that a request means: the one with its id, else the only one of its kind, null if there is none. */
-export function chooseMethod(state: TfaState, kind: 'sms', id: number | undefined): SmsMethod | null
-export function chooseMethod(state: TfaState, kind: 'totp', id: number | undefined): TotpMethod | null
-export function chooseMethod(state: TfaState, kind: MethodKind, id: number | undefined): TfaMethod | null
-export function chooseMethod(state: TfaState, kind: MethodKind, id: number | undefined): TfaMethod | null {
+export function chooseMethod(state: TwoFactorState, kind: 'sms', id: number | undefined): SmsMethod | null
+export function chooseMethod(state: TwoFactorState, kind: 'totp', id: number | undefined): TotpMethod | null
+export function chooseMethod(
+  state: TwoFactorState,
+  kind: MethodKind,
+  id: number | undefined,
+): TwoFactorMethod | null
+export function chooseMethod(
+  state: TwoFactorState,
+  kind: MethodKind,
+  id: number | undefined,
+): TwoFactorMethod | null {
   if (id !== undefined) {
     const method = findMethod(state, id)
     if (method.kind !== kind)

@@ -3,12 +3,12 @@ import type { Endpoint } from '../endpoint.ts'
 import { openEndpoint } from './credentials.ts'
 import { requireVerifiedEmail } from './delivery.ts'
 import { secret } from './fields.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 /** Sends a code by email (service API 4.7, `POST /api/v0/tfa/email/`). */
-export function sendEmailEndpoint(tfa: Tfa): Endpoint {
-  const { challenges, delivery } = tfa
-  return openEndpoint(tfa, {
+export function sendEmailEndpoint(twoFactor: TwoFactor): Endpoint {
+  const { challenges, delivery } = twoFactor
+  return openEndpoint(twoFactor, {
     method: 'POST',
     path: '/api/v0/tfa/email/',
     body: z.strictObject({ secret: secret.optional() }),

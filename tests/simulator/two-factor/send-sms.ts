@@ -10,8 +10,8 @@ import { requireUnlocked } from './lockout.ts'
 import { chooseMethod, smsMethods } from './methods.ts'
 import { phoneNumber } from './phone-number.ts'
 import { refusal } from './refusals.ts'
-import type { TfaState } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactorState } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 const body = z.strictObject({
   phone_number: phoneNumber.optional(),
@@ -27,9 +27,9 @@ interface SmsPath {
 }
 
 /** Sends a code by SMS (service API 4.7, `POST /api/v0/tfa/sms/`). */
-export function sendSmsEndpoint(tfa: Tfa, { path, exemptsAdmins }: SmsPath): Endpoint {
-  const { challenges, clock, delivery } = tfa
-  return openEndpoint(tfa, {
+export function sendSmsEndpoint(twoFactor: TwoFactor, { path, exemptsAdmins }: SmsPath): Endpoint {
+  const { challenges, clock, delivery } = twoFactor
+  return openEndpoint(twoFactor, {
     method: 'POST',
     path,
     body,
@@ -56,9 +56,9 @@ export function sendSmsEndpoint(tfa: Tfa, { path, exemptsAdmins }: SmsPath): End
 }
 
 /** Sends another code for a challenge (service API 4.7, `POST /api/v0/tfa/sms/resend/`). */
-export function resendSmsEndpoint(tfa: Tfa, { path, exemptsAdmins }: SmsPath): Endpoint {
-  const { challenges, clock, delivery } = tfa
-  return openEndpoint(tfa, {
+export function resendSmsEndpoint(twoFactor: TwoFactor, { path, exemptsAdmins }: SmsPath): Endpoint {
+  const { challenges, clock, delivery } = twoFactor
+  return openEndpoint(twoFactor, {
     method: 'POST',
     path,
     body,
@@ -86,7 +86,7 @@ export function resendSmsEndpoint(tfa: Tfa, { path, exemptsAdmins }: SmsPath): E
 }
 
 /** The number that a request names, by itself or by a method. */
-function numberGiven(state: TfaState, given: Body): string | undefined {
+function numberGiven(state: TwoFactorState, given: Body): string | undefined {
   if (given.tfa_method_id === undefined) return given.phone_number
   const method = chooseMethod(state, 'sms', given.tfa_method_id)
   if (method === null) return given.phone_number
@@ -96,7 +96,7 @@ function numberGiven(state: TfaState, given: Body): string | undefined {
 }
 
 /** The number on the account; the request has to say which if there are several. */
-function defaultNumber(state: TfaState): string {
+function defaultNumber(state: TwoFactorState): string {
   const [method, another] = smsMethods(state)
   if (another !== undefined)
     throw badRequest('body.tfa_method_id: needed, as the account has several sms methods')
@@ -107,12 +107,12 @@ function defaultNumber(state: TfaState): string {
 }
 
 /** A locked method gets no codes that could not be used. */
-function requireUnlockedNumber(state: TfaState, to: string, nowMs: number): void {
+function requireUnlockedNumber(state: TwoFactorState, to: string, nowMs: number): void {
   for (const method of smsMethods(state)) if (method.phoneNumber === to) requireUnlocked(method, nowMs)
 }
 
 /** Somebody logged out proves to be the account's owner, which a new number would not. */
-function requireOwnNumber(sender: Sender, state: TfaState, to: string): void {
+function requireOwnNumber(sender: Sender, state: TwoFactorState, to: string): void {
   if (sender.kind === 'logged-out' && !isOwnNumber(state, to))
     throw refusal('phone_number_mismatch', 'this is not a phone number of the account')
 }

@@ -26,8 +26,8 @@ export interface TotpMethod extends MethodBase {
   lastStep: number | null
 }
 
-export type TfaMethod = SmsMethod | TotpMethod
-export type MethodKind = TfaMethod['kind']
+export type TwoFactorMethod = SmsMethod | TotpMethod
+export type MethodKind = TwoFactorMethod['kind']
 /** A way to prove who one is. */
 export type Channel = MethodKind | 'email'
 
@@ -38,13 +38,13 @@ export interface PendingAuthorization {
 }
 
 /** All that 2FA knows of one account. */
-export interface TfaState {
+export interface TwoFactorState {
   /** 2FA was on before methods had records of their own: the phone number on file is all there is. */
   isLegacy: boolean
   /** Number of the account itself, in E.164. */
   phoneNumberOnFile: string | null
   /** The oldest first. */
-  methods: readonly TfaMethod[]
+  methods: readonly TwoFactorMethod[]
   /** Those that are left. */
   backupCodes: ReadonlySet<string>
   /** Secrets from TOTP setups that became no method yet. */
@@ -57,7 +57,7 @@ export interface TfaState {
   smsSentAtMs: readonly number[]
 }
 
-export const createState = (): TfaState => ({
+export const createState = (): TwoFactorState => ({
   isLegacy: false,
   phoneNumberOnFile: null,
   methods: [],
@@ -70,20 +70,20 @@ export const createState = (): TfaState => ({
 })
 
 /** `tfa_status` of the user object (service API 2.5). */
-export function tfaStatus(state: TfaState): 'enabled' | 'disabled' | 'legacy' {
+export function twoFactorStatus(state: TwoFactorState): 'enabled' | 'disabled' | 'legacy' {
   if (state.isLegacy) return 'legacy'
   return state.methods.length > 0 ? 'enabled' : 'disabled'
 }
 
 /** Turns 2FA off: nothing is left to verify with, backup codes included. */
-export function disable(state: TfaState): void {
+export function disable(state: TwoFactorState): void {
   state.isLegacy = false
   state.methods = []
   state.backupCodes = new Set()
 }
 
 /** The 2FA method as replies show it (service API 2.6): without any secret, the phone number masked. */
-export function methodRecord(account: Account, method: TfaMethod): object {
+export function methodRecord(account: Account, method: TwoFactorMethod): object {
   return {
     id: method.id,
     user_id: account.id,

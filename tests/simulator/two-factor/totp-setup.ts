@@ -1,11 +1,11 @@
 import { type Endpoint, noBody } from '../endpoint.ts'
 import { bearerEndpoint } from './credentials.ts'
 import { createTotpSecret } from './one-time-password.ts'
-import type { Tfa } from './two-factor.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 /** Offers a TOTP secret, which becomes a method by confirm-new (service API 4.7). */
-export function totpSetupEndpoint(tfa: Tfa): Endpoint {
-  return bearerEndpoint(tfa, {
+export function totpSetupEndpoint(twoFactor: TwoFactor): Endpoint {
+  return bearerEndpoint(twoFactor, {
     method: 'POST',
     path: '/api/v0/tfa/totp-setup/',
     body: noBody,

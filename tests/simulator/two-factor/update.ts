@@ -5,8 +5,8 @@ import { bearerEndpoint } from './credentials.ts'
 import { channel, label, methodId } from './fields.ts'
 import { chooseMethod, findMethod, makePrimary } from './methods.ts'
 import { refusal } from './refusals.ts'
-import { methodRecord, type TfaMethod, type TfaState } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import { methodRecord, type TwoFactorMethod, type TwoFactorState } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 const body = z
   .strictObject({
@@ -21,8 +21,8 @@ const body = z
 type Body = z.output<typeof body>
 
 /** Renames a method, makes it the primary one, or that no longer (service API 4.7, `PUT /api/v0/tfa/update/`). */
-export function updateEndpoint(tfa: Tfa): Endpoint {
-  return bearerEndpoint(tfa, {
+export function updateEndpoint(twoFactor: TwoFactor): Endpoint {
+  return bearerEndpoint(twoFactor, {
     method: 'PUT',
     path: '/api/v0/tfa/update/',
     body,
@@ -36,7 +36,7 @@ export function updateEndpoint(tfa: Tfa): Endpoint {
   })
 }
 
-function methodToUpdate(state: TfaState, given: Body): TfaMethod {
+function methodToUpdate(state: TwoFactorState, given: Body): TwoFactorMethod {
   const { tfa_method: kind, tfa_method_id: id } = given
   if (kind === 'email') throw refusal('invalid_tfa_method', 'e-mail is no method that could be updated')
   if (kind === undefined) {

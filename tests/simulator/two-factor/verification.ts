@@ -7,8 +7,8 @@ import { countFailure, countSuccess, failuresOf, requireUnlocked } from './locko
 import { chooseMethod } from './methods.ts'
 import { stepOfCode } from './one-time-password.ts'
 import { refusal } from './refusals.ts'
-import type { Channel, SmsMethod, TfaMethod, TotpMethod } from './state.ts'
-import type { Tfa } from './two-factor.ts'
+import type { Channel, SmsMethod, TwoFactorMethod, TotpMethod } from './state.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 /** A code, and what it belongs to. */
 export interface Proof {
@@ -26,17 +26,22 @@ type Purpose = 'login' | 'change'
  * Takes a code of any channel, once. Answers with the method that it verified, or null for the email address and for
  * a legacy account's number, which are no methods.
  */
-export function verify(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose): TfaMethod | null {
+export function verify(
+  twoFactor: TwoFactor,
+  account: Account,
+  proof: Proof,
+  purpose: Purpose,
+): TwoFactorMethod | null {
   switch (proof.channel) {
     case 'totp':
-      return verifyTotp(tfa, account, proof, purpose)
+      return verifyTotp(twoFactor, account, proof, purpose)
     case 'sms':
-      return verifySms(tfa, account, proof, purpose)
+      return verifySms(twoFactor, account, proof, purpose)
     case 'email': {
       if (proof.methodId !== undefined) throw badRequest('body.tfa_method_id: e-mail is no method')
-      const challenge = challengeOf(tfa, account, proof)
-      if (tfa.challenges.codeOf(challenge, 'email').code !== proof.code) throw wrongCode(purpose, null)
-      tfa.challenges.finish(challenge)
+      const challenge = challengeOf(twoFactor, account, proof)
+      if (twoFactor.challenges.codeOf(challenge, 'email').code !== proof.code) throw wrongCode(purpose, null)
+      twoFactor.challenges.finish(challenge)
       return null
     }
   }
@@ -44,13 +49,13 @@ export function verify(tfa: Tfa, account: Account, proof: Proof, purpose: Purpos
 
 /** The TOTP method, if it can be verified with: there, unlocked, its secret readable. */
 export function usableTotp(
-  tfa: Tfa,
+  twoFactor: TwoFactor,
   account: Account,
   methodId: number | undefined,
 ): TotpMethod & { readonly secret: string } {
-  const method = chooseMethod(tfa.stateOf(account), 'totp', methodId)
+  const method = chooseMethod(twoFactor.stateOf(account), 'totp', methodId)
   if (method === null) throw refusal('tfa_method_not_configured', 'the account has no TOTP secret')
-  requireUnlocked(method, tfa.clock.now())
+  requireUnlocked(method, twoFactor.clock.now())
   if (!isReadable(method))
     throw refusal('tfa_method_not_configured', 'the TOTP secret cannot be decrypted; set TOTP up again')
   return method
@@ -59,9 +64,9 @@ export function usableTotp(
 const isReadable = (method: TotpMethod): method is TotpMethod & { readonly secret: string } =>
   method.secret !== null
 
-function verifyTotp(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose): TotpMethod {
-  const nowMs = tfa.clock.now()
-  const method = usableTotp(tfa, account, proof.methodId)
+function verifyTotp(twoFactor: TwoFactor, account: Account, proof: Proof, purpose: Purpose): TotpMethod {
+  const nowMs = twoFactor.clock.now()
+  const method = usableTotp(twoFactor, account, proof.methodId)
   const step = stepOfCode(method.secret, proof.code, nowMs, method.lastStep)
   if (step === null) {
     countFailure(method, nowMs)
@@ -72,9 +77,9 @@ function verifyTotp(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose):
   return method
 }
 
-function verifySms(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose): SmsMethod | null {
-  const nowMs = tfa.clock.now()
-  const state = tfa.stateOf(account)
+function verifySms(twoFactor: TwoFactor, account: Account, proof: Proof, purpose: Purpose): SmsMethod | null {
+  const nowMs = twoFactor.clock.now()
+  const state = twoFactor.stateOf(account)
   const method = chooseMethod(state, 'sms', proof.methodId)
   const number = method?.phoneNumber ?? (state.isLegacy ? state.phoneNumberOnFile : null)
   if (number === null) {
@@ -82,27 +87,27 @@ function verifySms(tfa: Tfa, account: Account, proof: Proof, purpose: Purpose): 
     throw refusal(purpose === 'login' ? '2fa_login_failed' : 'missing_phone_number', msg)
   }
   if (method !== null) requireUnlocked(method, nowMs)
-  const challenge = challengeOf(tfa, account, proof)
-  const sent = tfa.challenges.codeOf(challenge, 'sms')
+  const challenge = challengeOf(twoFactor, account, proof)
+  const sent = twoFactor.challenges.codeOf(challenge, 'sms')
   if (sent.to !== number)
     throw refusal('phone_number_mismatch', 'the code was sent to another number than that of the method')
   if (sent.code !== proof.code) {
     if (method !== null) countFailure(method, nowMs)
     throw wrongCode(purpose, method)
   }
-  tfa.challenges.finish(challenge)
+  twoFactor.challenges.finish(challenge)
   if (method !== null) countSuccess(method, nowMs)
   return method
 }
 
-function challengeOf(tfa: Tfa, account: Account, proof: Proof): Challenge {
+function challengeOf(twoFactor: TwoFactor, account: Account, proof: Proof): Challenge {
   if (proof.secret === undefined)
     throw refusal('missing_params', `${proof.channel} needs both code and secret; the secret is missing`)
-  return tfa.challenges.find(proof.secret, account)
+  return twoFactor.challenges.find(proof.secret, account)
 }
 
 /** The refusal of a code; `method` is the configured method that it was for, if any. */
-export function wrongCode(purpose: Purpose, method: TfaMethod | null): Error {
+export function wrongCode(purpose: Purpose, method: TwoFactorMethod | null): Error {
   const msg = 'the code is wrong or was used'
   if (purpose === 'login') return refusal('2fa_login_failed', msg)
   return refusal('2fa_verification_failed', msg, method === null ? {} : failuresOf(method))

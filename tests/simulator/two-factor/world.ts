@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Account } from '../accounts.ts'
 import { badRequest } from '../api-error.ts'
 import type { CarrierState, OutboxEntry } from './delivery.ts'
-import { tfaStatus } from './state.ts'
-import type { StoreName, Tfa } from './two-factor.ts'
+import { twoFactorStatus } from './state.ts'
+import type { StoreName, TwoFactor } from './two-factor.ts'
 
 /** What can happen to an account outside the API. */
 export const accountEvent = z.strictObject({
@@ -18,7 +18,7 @@ export const accountEvent = z.strictObject({
 export type AccountEvent = z.input<typeof accountEvent>
 
 /** What surrounds the 2FA endpoints, in the hands of a test (README.md, "Controls"). */
-export interface TfaWorld {
+export interface TwoFactorWorld {
   /** Every code that was sent, the oldest first. */
   outbox(): readonly OutboxEntry[]
   /** Logs in by password, for the holder of this key: 2FA is to complete it. */
@@ -28,26 +28,26 @@ export interface TfaWorld {
   happenTo(key: string, event: AccountEvent): void
 }
 
-export function createTfaWorld(tfa: Tfa): TfaWorld {
-  const accountOf = (key: string): Account => tfa.accounts.authenticate(`Bearer ${key}`).account
+export function createTwoFactorWorld(twoFactor: TwoFactor): TwoFactorWorld {
+  const accountOf = (key: string): Account => twoFactor.accounts.authenticate(`Bearer ${key}`).account
   return {
-    outbox: () => tfa.delivery.outbox(),
+    outbox: () => twoFactor.delivery.outbox(),
     login(key) {
       const account = accountOf(key)
-      if (tfaStatus(tfa.stateOf(account)) === 'disabled')
+      if (twoFactorStatus(twoFactor.stateOf(account)) === 'disabled')
         throw badRequest('body.key: this account has no 2FA, so its password is enough')
-      return { tfa_secret: tfa.challenges.create(account, 'login').secret }
+      return { tfa_secret: twoFactor.challenges.create(account, 'login').secret }
     },
-    setCarrier: (state) => tfa.delivery.setCarrier(state),
+    setCarrier: (state) => twoFactor.delivery.setCarrier(state),
     setStore(name, state) {
-      if (state === 'down') tfa.storesDown.add(name)
-      else tfa.storesDown.delete(name)
+      if (state === 'down') twoFactor.storesDown.add(name)
+      else twoFactor.storesDown.delete(name)
     },
     happenTo(key, event) {
       const account = accountOf(key)
-      const state = tfa.stateOf(account)
+      const state = twoFactor.stateOf(account)
       if (event.email_verified !== undefined)
-        account.emailVerifiedAt = event.email_verified ? Math.floor(tfa.clock.nowSeconds()) : null
+        account.emailVerifiedAt = event.email_verified ? Math.floor(twoFactor.clock.nowSeconds()) : null
       if (event.ssh_key !== undefined) account.sshKey = event.ssh_key
       if (event.sms_fraud !== undefined) state.isFlaggedForSmsFraud = event.sms_fraud
       if (event.totp_secret === undefined) return

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { frameCommand, type KeyPlace } from '../../../src-renderer/workbench/workbench-keys.ts'
+import { workbenchCommand, type KeyPlace } from '../../../src-renderer/workbench/workbench-keys.ts'
 
 function press(keys: string, place: KeyPlace, mac = false) {
   const parts = keys.split('+')
   const key = parts.at(-1) ?? ''
-  return frameCommand(
+  return workbenchCommand(
     {
       key,
       code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : '',
@@ -34,7 +34,7 @@ describe('keys of the frame', () => {
 
   test('a layout that writes another script has the palette on the same key', () => {
     const cyrillic = { key: 'л', code: 'KeyK', ctrlKey: true, shiftKey: false, altKey: false, metaKey: false }
-    expect(frameCommand(cyrillic, 'page', false)).toBe('palette')
+    expect(workbenchCommand(cyrillic, 'page', false)).toBe('palette')
   })
 
   test('a question mark is text wherever text is typed', () => {

@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
     says: '| label | string |',
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+      await person.ask('POST', 'authorize-new-method/', { backup_code: person.twoFactor.backup_codes[0] })
       const label = 'é'.repeat(30)
       expect((await confirmSms(person, '+12025550144', { label })).status).toBe(200)
       expect((await person.status()).methods.at(-1)).toMatchObject({ label })
@@ -76,7 +76,7 @@ export const rows: readonly Row[] = [
       const { methods } = await person.status()
       expect(methods[0]).not.toHaveProperty('phone_number')
       expect(methods[1]).toMatchObject({ phone_number: '********0148' })
-      expect(JSON.stringify(methods)).not.toContain(person.tfa.methods[0]?.secret)
+      expect(JSON.stringify(methods)).not.toContain(person.twoFactor.methods[0]?.secret)
       expect(Object.keys(methods[0] ?? {})).not.toContain('secret')
     },
   },

@@ -45,7 +45,7 @@ export const rows: readonly Row[] = [
       expect((await person.ask('DELETE', '', body)).status).toBe(200)
       expect(await person.status()).toMatchObject({ tfa_enabled: false, backup_codes_remaining: 0 })
       expect(await person.user()).toMatchObject({ tfa_status: 'disabled' })
-      const login = { backup_code: person.tfa.backup_codes[0] }
+      const login = { backup_code: person.twoFactor.backup_codes[0] }
       expect((await person.ask('POST', '', login)).body).toMatchObject({ error: 'invalid_backup_code' })
     },
   },
@@ -82,7 +82,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
       expect((await person.status()).new_method_authorized).toBe(false)
-      const body = { backup_code: person.tfa.backup_codes[0] }
+      const body = { backup_code: person.twoFactor.backup_codes[0] }
       const answer = await person.ask('POST', 'authorize-new-method/', body)
       expect(answer.body).toEqual({ success: true, msg: 'Authorization successful.' })
       expect((await person.status()).new_method_authorized).toBe(true)

@@ -20,7 +20,7 @@ async function expectBearerOnly(
   requests: readonly (readonly [string, string])[],
 ): Promise<void> {
   const person = createTotpPerson(simulator)
-  const { tfa_secret: secret } = simulator.tfa.login(person.key)
+  const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
   for (const [method, path] of requests)
     for (const body of method === 'GET' ? [undefined] : [{}, { secret }])
       expect(await person.askLoggedOut(method, path, body)).toMatchObject({
@@ -42,7 +42,7 @@ export const rows: readonly Row[] = [
     seen: 'the same secret is enough for the one, and not for the other',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       expect((await person.askLoggedOut('POST', 'email/', { secret })).status).toBe(200)
       expect((await person.askLoggedOut('PUT', 'authorize-new-method/', { secret })).status).toBe(403)
     },
@@ -52,7 +52,7 @@ export const rows: readonly Row[] = [
     says: '| POST tfa (login) | yes | yes (returns `session_key`) | |',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       const loggedOut = { ...(await loginByTotp(simulator, person)), secret }
       const byCookie = await person.askLoggedOut('POST', '', loggedOut)
       expect(byCookie.status).toBe(200)
@@ -67,7 +67,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       for (const path of ['email/', 'sms/']) {
         const person = createTotpSmsPerson(simulator)
-        const { tfa_secret: secret } = simulator.tfa.login(person.key)
+        const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
         expect((await person.askLoggedOut('POST', path, { secret })).body).toMatchObject({ secret })
         expect((await person.ask('POST', path, {})).status).toBe(200)
       }
@@ -78,7 +78,7 @@ export const rows: readonly Row[] = [
     says: '| POST tfa/sms/resend | yes | yes (a missing secret is recovered) | |',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       await person.askLoggedOut('POST', 'sms/', { secret })
       expect((await person.askLoggedOut('POST', 'sms/resend/', { secret })).body).toMatchObject({ secret })
       await person.ask('POST', 'sms/', {})
@@ -164,7 +164,7 @@ export const rows: readonly Row[] = [
     seen: 'and with no other secret',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       await person.askLoggedOut('POST', 'sms/', { secret })
       const code = person.lastCode('sms')
       const ofKey = secretOf(await person.ask('POST', 'email/', {}))

@@ -65,7 +65,7 @@ export const rows: readonly Row[] = [
     says: '| add-method window | 30 minutes | authorize-new-method |',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+      await person.ask('POST', 'authorize-new-method/', { backup_code: person.twoFactor.backup_codes[0] })
       await simulator.clock.advance(30 * 60 - 1)
       expect((await person.status()).new_method_authorized).toBe(true)
       await simulator.clock.advance(1)

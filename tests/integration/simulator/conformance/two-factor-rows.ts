@@ -15,7 +15,7 @@ import { exempt as exemptCodes, rows as codeRows } from './section-7-codes.ts'
 import { exempt as exemptLimits, rows as limitRows } from './section-8-two-factor-limits.ts'
 
 /** Everything about two-factor authentication. */
-export const tfaRows: readonly Row[] = [
+export const twoFactorRows: readonly Row[] = [
   ...methodRows,
   ...backupCodeRows,
   ...stateRows,
@@ -31,4 +31,4 @@ export const tfaRows: readonly Row[] = [
   ...codeRows,
   ...limitRows,
 ]
-export const tfaExempt: readonly Exempt[] = [...exemptCodes, ...exemptLimits]
+export const twoFactorExempt: readonly Exempt[] = [...exemptCodes, ...exemptLimits]

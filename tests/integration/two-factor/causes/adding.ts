@@ -50,7 +50,7 @@ export const addingCauses: TwoFactorCauses = {
     const world = await startWorld(service, person)
     const guidedFlow = await world.begin({ kind: 'add', method: 'sms' })
     const code = await freshTotp(service, person)
-    service.tfa.setStore('authorizations', 'down')
+    service.twoFactor.setStore('authorizations', 'down')
     world.mark()
     const submitting = guidedFlow.verifier.submit(code)
     for (const [index, seconds] of [1, 3, 9].entries()) {
@@ -58,7 +58,7 @@ export const addingCauses: TwoFactorCauses = {
         const { busy } = world.flow()
         return busy?.kind === 'retrying' && busy.attempt === index + 1
       })
-      if (seconds === 9) service.tfa.setStore('authorizations', 'up')
+      if (seconds === 9) service.twoFactor.setStore('authorizations', 'up')
       await world.pass(seconds)
     }
     await submitting
