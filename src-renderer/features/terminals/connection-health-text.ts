@@ -1,13 +1,13 @@
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
 
-export interface ConnectionText {
+export interface ConnectionHealthText {
   readonly label: string
   readonly meaning: string
   readonly isTrouble: boolean
 }
 
 /** How the connection to an instance does, in few words; `null` without one, and until it was measured. */
-export function connectionText(state: ConnectionState, now: number): ConnectionText | null {
+export function connectionHealthText(state: ConnectionState, now: number): ConnectionHealthText | null {
   if (state.kind === 'waiting') {
     const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
     return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connectionText } from '../../../../src-renderer/features/terminals/connection-text.ts'
+import { connectionHealthText } from '../../../../src-renderer/features/terminals/connection-health-text.ts'
 
 const open = {
   kind: 'open' as const,
@@ -10,14 +10,14 @@ const open = {
 }
 
 it('tells the latency once it was measured', () => {
-  expect(connectionText(open, 0)).toMatchObject({ label: '35 ms', isTrouble: false })
-  expect(connectionText({ ...open, latencyMs: 0 }, 0)?.label).toBe('under 1 ms')
-  expect(connectionText({ ...open, latencyMs: null }, 0)).toBeNull()
-  expect(connectionText({ kind: 'idle' }, 0)).toBeNull()
+  expect(connectionHealthText(open, 0)).toMatchObject({ label: '35 ms', isTrouble: false })
+  expect(connectionHealthText({ ...open, latencyMs: 0 }, 0)?.label).toBe('under 1 ms')
+  expect(connectionHealthText({ ...open, latencyMs: null }, 0)).toBeNull()
+  expect(connectionHealthText({ kind: 'idle' }, 0)).toBeNull()
 })
 
 it('tells since when the machine is silent in its place', () => {
-  expect(connectionText({ ...open, silentSince: 10_000 }, 16_900)).toMatchObject({
+  expect(connectionHealthText({ ...open, silentSince: 10_000 }, 16_900)).toMatchObject({
     label: 'No response for 7 s',
     isTrouble: true,
   })
@@ -31,8 +31,8 @@ it('tells when a lost link is tried again, and how often it was', () => {
     retryAt: 10_000,
     nextTry,
   })
-  expect(connectionText(waiting(2), 7_200)?.label).toBe('in 3 s (2nd try)')
-  expect([1, 3, 11, 23].map((next) => connectionText(waiting(next), 12_000)?.label)).toEqual([
+  expect(connectionHealthText(waiting(2), 7_200)?.label).toBe('in 3 s (2nd try)')
+  expect([1, 3, 11, 23].map((next) => connectionHealthText(waiting(next), 12_000)?.label)).toEqual([
     'in 0 s (1st try)',
     'in 0 s (3rd try)',
     'in 0 s (11th try)',
