@@ -78,6 +78,9 @@ test('a search is built of rows on any field, said in a sentence, undone, saved,
   })
 
   await page.getByRole('button', { name: 'Save search' }).click()
+  await page.getByLabel('Search name').fill(' ')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Enter a value.')).toBeVisible()
   await page.getByLabel('Search name').fill('Big and cheap')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Saved (1)' })).toBeVisible()
