@@ -4,13 +4,13 @@ import { type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
 import { ApiError, badRequest, parsePart } from './api-error.ts'
 import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
-import { faultSchema, type Faults } from './faults.ts'
+import { faultSchema, type Faults } from './faults/faults.ts'
 import { ENDS, type Fleet, type Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
 import { parseBody } from './json.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { MOST_RECORDS } from './offer-records.ts'
-import type { Offers } from './offers.ts'
+import { MOST_RECORDS } from './offers/offer-records.ts'
+import type { Offers } from './offers/offers.ts'
 import type { OpenAccount } from './open-account.ts'
 import { refuseLongBody } from './request-body.ts'
 import type { ServiceEnv } from './service-env.ts'
@@ -63,7 +63,7 @@ const sshBody = z.strictObject({
 })
 const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
-/** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
+/** The control endpoints, by which tests and scripts of any language move the world of the simulator (controls.md). */
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
   const { accounts, clock, faults, fleet, journal, offers, openAccount, twoFactor } = parts
   const control = new Hono<ServiceEnv>()

@@ -5,10 +5,10 @@ import { createMeter, type Meter, perHourUsd } from './billing.ts'
 import type { Blockade } from './blocked-ports.ts'
 import type { Clock } from './clock.ts'
 import { type InstanceOrder, LISTED_ORDER } from './create-body.ts'
-import type { OfferRecord } from './offer-records.ts'
-import type { Offers } from './offers.ts'
-import type { OpenSsh } from './openssh.ts'
-import { createMachine, type Machine, type SshAddressKind } from './ssh-server.ts'
+import type { OfferRecord } from './offers/offer-records.ts'
+import type { Offers } from './offers/offers.ts'
+import type { OpenSsh } from './machines/openssh.ts'
+import { createMachine, type Machine, type SshAddressKind } from './machines/ssh-server.ts'
 
 /** A rented instance. What can change has no `readonly`; only the fleet changes it. */
 export interface Instance {

@@ -11,16 +11,16 @@ import type { Blockade } from './blocked-ports.ts'
 import { type Clock, createClock } from './clock.ts'
 import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
-import { createFaults, type Faults } from './faults.ts'
+import { createFaults, type Faults } from './faults/faults.ts'
 import { createFleet, type NextFate, type NextStop } from './fleet.ts'
 import { instanceEndpoints } from './instances.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
-import { createOfferRecords } from './offer-records.ts'
-import { createOffers, offerEndpoints } from './offers.ts'
+import { createOfferRecords } from './offers/offer-records.ts'
+import { createOffers, offerEndpoints } from './offers/offers.ts'
 import { createOpenAccount, type OpenAccount } from './open-account.ts'
-import { findOpenSsh } from './openssh.ts'
+import { findOpenSsh } from './machines/openssh.ts'
 import { createRandom } from './random.ts'
-import type { SshAddressKind } from './ssh-server.ts'
+import type { SshAddressKind } from './machines/ssh-server.ts'
 import { createService } from './service.ts'
 import { twoFactorEndpoints } from './two-factor/endpoints.ts'
 import { createTwoFactor } from './two-factor/two-factor.ts'
@@ -116,7 +116,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   } = options
   const openSsh = await findOpenSsh()
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'slipway-simulator-'))
-  const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.ts'), folder], {
+  const reaper = spawn(process.execPath, [join(import.meta.dirname, 'machines', 'reaper.ts'), folder], {
     stdio: ['pipe', 'ignore', 'inherit'],
     detached: true,
   })

@@ -17,7 +17,7 @@ export const accountEvent = z.strictObject({
 })
 export type AccountEvent = z.input<typeof accountEvent>
 
-/** What surrounds the 2FA endpoints, in the hands of a test (README.md, "Controls"). */
+/** What surrounds the 2FA endpoints, in the hands of a test (controls.md). */
 export interface TwoFactorWorld {
   /** Every code that was sent, the oldest first. */
   outbox(): readonly OutboxEntry[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badRequest } from './api-error.ts'
+import { badRequest } from '../api-error.ts'
 
 /** The shape of the conditions on one field, `{<operator>: <value>}`; `parseFilters` knows what may be in it. */
 export const conditionsShape = z.record(z.string(), z.unknown())

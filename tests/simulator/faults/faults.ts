@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LONGEST_DELAY_MS } from './clock.ts'
+import { LONGEST_DELAY_MS } from '../clock.ts'
 
 /** Which requests a fault is played on; each fault is used up after `times` of them. */
 const target = {
@@ -13,7 +13,7 @@ const pauseMs = z.number().nonnegative().max(LONGEST_DELAY_MS)
 /** A refusal comes before the work, unless it is meant to hide that the work was done. */
 const refusal = { ...target, after_work: z.boolean().default(false) }
 
-/** A fault as `POST /_simulator/faults` takes it. README.md, "Faults", says what each kind does. */
+/** A fault as `POST /_simulator/faults` takes it. README.md says what each kind does. */
 export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), ...target, ms: pauseMs }),
   z.strictObject({ kind: z.literal('reset-before'), ...target }),

@@ -1,6 +1,6 @@
 import { type FieldType, fieldTypesOf } from './filters.ts'
 import { createOfferRecords } from './offer-records.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 
 /** So many offers show every field, with a value in it. */
 const ENOUGH = 200

@@ -1,5 +1,5 @@
 import { CPU_MODELS, DISK_NAMES, DRIVERS, GPU_MODELS, LOCATIONS } from './offer-catalog.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** An offer as the service returns it; the named fields are those that the simulator itself works with. */
 export interface OfferRecord {

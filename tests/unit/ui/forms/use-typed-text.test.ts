@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { effectScope, nextTick, ref } from 'vue'
 import { jumpHostsDraft } from '#shared/ssh/jump-hosts-draft.ts'
-import { useTypedText } from '#ui/use-typed-text.ts'
+import { useTypedText } from '#ui/forms/use-typed-text.ts'
 
 function fieldOver(kept: () => string, asKept?: (typed: string) => string | null) {
   const field = effectScope().run(() => useTypedText(kept, asKept))

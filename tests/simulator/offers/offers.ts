@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError, badRequest } from './api-error.ts'
-import { type Endpoint, keyedEndpoint, noParams, noQuery } from './endpoint.ts'
+import { ApiError, badRequest } from '../api-error.ts'
+import { type Endpoint, keyedEndpoint, noParams, noQuery } from '../endpoint.ts'
 import { compareBy, conditionsShape, fits, parseFilters } from './filters.ts'
 import { OFFER_FIELDS } from './offer-fields.ts'
 import type { OfferRecord } from './offer-records.ts'
