@@ -71,6 +71,7 @@ export const rows: readonly Row[] = [
       const secret = secretOf(await person.ask('POST', 'sms/', {}))
       const body = { tfa_method: 'sms', code: person.lastCode('sms'), secret }
       expect(backupCodesOf(await person.ask('PUT', 'regen-backup-codes/', body))).toHaveLength(10)
+      expect(await person.user()).toMatchObject({ tfa_status: 'enabled' })
       const { methods, backup_codes_remaining: left } = await person.status()
       expect(methods).toMatchObject([{ method: 'sms', phone_number: '********0123' }])
       expect(left).toBe(10)
