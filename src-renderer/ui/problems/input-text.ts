@@ -1,6 +1,7 @@
 import type { InputFault, PlainFault } from '#domain/base/input-fault.ts'
 import { counted } from '#domain/base/plural.ts'
 import { asSentence, formatNumber } from '../format.ts'
+import { mostJumpHosts } from '#domain/ssh/jump-host.ts'
 import { unchanged, type Attempt } from './attempt.ts'
 import { keyFaultText } from './key-fault-text.ts'
 
@@ -29,6 +30,9 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
       session: 'Use up to 40 letters, digits, “-”, and “_”, and don’t start with “-”.',
       serviceAddress: 'Enter an address such as https://example.com.',
       uri: 'Enter an otpauth address that starts with otpauth://totp/.',
+      methodId: 'Enter the ID as a number.',
+      sshUser: 'Use letters, digits, “.”, “_”, and “-”, and start with a letter.',
+      jumpHosts: `Enter user@host:port, with commas between several (at most ${mostJumpHosts}). User and port are optional.`,
       namespace: 'Use only letters, digits, and - . _ ~: no slash, no space, and not the whole address.',
       access_key: 'An access key of the model hub starts with HFAK, in capitals.',
       otherwise: 'This value has the wrong format.',

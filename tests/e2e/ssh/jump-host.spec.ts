@@ -81,6 +81,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await page.getByRole('link', { name: 'Settings' }).click()
     const field = page.getByLabel('Jump host', { exact: true })
     await field.fill('bastion:')
+    await page.getByRole('button', { name: 'Save jump host' }).click()
     await expect(page.getByText('Enter user@host:port')).toBeVisible()
     await field.fill('bastion')
     await page.getByRole('button', { name: 'Save jump host' }).click()
