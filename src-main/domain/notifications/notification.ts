@@ -130,15 +130,12 @@ export function guardRanNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   outcome: 'done' | 'seen',
 ): Notification {
-  const isStop = action === 'stop'
-  const seen = isStop ? 'is stopped' : 'is gone'
+  const { done, state, charges } = actionWords[action]
   return about(
     'guard',
     instanceId,
-    `Instance ${instanceId} ${outcome === 'seen' ? seen : isStop ? 'stopped itself' : 'destroyed itself'}`,
-    `Its auto-stop rule ${outcome === 'seen' ? 'was due' : 'ran'}. ${
-      isStop ? 'You’re still charged for its disk.' : 'You’re no longer charged for it.'
-    }`,
+    `Instance ${instanceId} ${outcome === 'seen' ? `is ${state}` : `${done} itself`}`,
+    `Its auto-stop rule ${outcome === 'seen' ? 'was due' : 'ran'}. ${charges}`,
   )
 }
 

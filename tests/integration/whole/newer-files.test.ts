@@ -69,7 +69,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
       origin: { kind: 'new' },
       form: formOf({ ...emptyContent, name: 'mine' }),
     }),
-    page.terminals.keepDesk({ desk: { terminals, layout: null, active: key } }),
+    page.terminals.keepArrangement({ arrangement: { terminals, layout: null, active: key } }),
     page.terminals.keepScreen({ key, screen: { cols: 80, rows: 24, text: 'shown' } }),
   ])
   return done
