@@ -119,7 +119,6 @@ bounded() { if has timeout; then timeout 10 "$@"; else "$@"; fi 2>/dev/null; }
 
 # What a tool lists is what was rented. Without one, whatever may compute is in use.
 gpus_idle() {
-  loads=none
   if has nvidia-smi; then
     loads=$(bounded nvidia-smi --query-gpu=utilization.gpu --format=csv,noheader,nounits) || loads=
   elif has rocm-smi; then
@@ -142,17 +141,14 @@ gpus_idle() {
 nobody_in() {
   own=
   for each in "$terminals"/[0-9]*; do [ -e "$each" ] && own="$own ${each##*/}"; done
-  for each in /proc/[0-9]*; do
-    if { read -r stat <"$each/stat"; } 2>/dev/null; then say "$stat"; elif [ -e "$each" ]; then say unreadable; fi
-  done | awk -v terminals="$own" '
-    /^unreadable/ { unseen = 1; next }
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v terminals="$own" '
     { name = $0; sub(/^[^(]*[(]/, "", name); sub(/[)][^)]*$/, "", name)
       pid = $1; sub(/.*[)] /, ""); server[pid] = name ~ /^(sshd|dropbear)/; parent[pid] = $2; tty[pid] = $5 }
     END {
       count = split(terminals, one, " ")
       for (i = 1; i <= count; i++) own[34816 + one[i] % 256 + int(one[i] / 256) * 1048576] = 1
       for (pid in tty) if ((tty[pid] in own) && server[parent[pid]]) found = 1
-      exit found ? 3 : unseen || !(1 in tty) ? 4 : 0
+      exit found ? 3 : 1 in tty ? 0 : 4
     }' || case $? in 3) return 3 ;; *) return 4 ;; esac
 }
 
@@ -190,8 +186,7 @@ measure() {
   if runs $looker; then
     [ $((now - looked)) -lt 60 ] || busy=unmeasured names=
   else
-    names=
-    { read -r names <"$dir/names"; } 2>/dev/null
+    { read -r names <"$dir/names"; } 2>/dev/null || names=
     wait "${looker%% *}"
     case $? in 0) busy= ;; 1) busy='busy-gpu' ;; 3) busy='login' ;; 4) busy='unmeasured-login' ;; 5) busy='job' ;; *) busy='unmeasured' ;; esac
     looker=
@@ -248,19 +243,11 @@ key_pressed() {
 }
 
 # Who acted is told for good: what was carried out once isn't carried out again, also when it's ordered once more.
-note_deed() {
-  { tail -n 19 "$dir/acted" 2>/dev/null; say "$(date +%s) $owner $rule $action $elapsed"; } | write "$dir/acted"
-}
-take_back_deed() { grep -sv " $owner $rule " "$dir/acted" | write "$dir/acted"; }
+deed_of() { say "{\"owner\":\"$owner\",\"id\":\"$rule\""; }
+take_back_deed() { grep -svF "$(deed_of)" "$dir/acted" | write "$dir/acted"; }
 # A destroy that began and left the instance there hasn't been carried out.
-is_over() { grep -qs " $owner $rule stop " "$dir/acted" && ! grep -qsE ' (acting|done) ' "$marks/$owner.$rule"; }
-deeds() {
-  comma=
-  { while read -r at owner rule action elapsed; do
-    printf '%s' "$comma{\"owner\":\"$owner\",\"id\":\"$rule\",\"action\":\"$action\",\"at\":$at,\"elapsed\":$elapsed}"
-    comma=,
-  done <"$dir/acted"; } 2>/dev/null
-}
+is_over() { grep -qsF "$(deed_of),\"action\":\"stop\"" "$dir/acted" && ! grep -qsE ' (acting|done) ' "$marks/$owner.$rule"; }
+deeds() { grep -s '^{' "$dir/acted" | sed '$!s/$/,/' | tr -d '\n'; }
 
 # What has become of a rule, kept in memory, and on the disk for the next watcher: not before which time it acts, when it
 # was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
@@ -291,8 +278,7 @@ find_due() {
         # What may run hasn't ended.
         *) waits='unmeasured-process' seen=$((seen > 0 ? now : 0)) ;;
       esac
-      since=$seen
-      [ "$waits" = "" ] || since=$now ;;
+      since=$((seen > 0 ? seen : now)) ;;
   esac
   from=$((since > start ? since : start))
   elapsed=$((now > from ? now - from : 0))
@@ -328,7 +314,8 @@ look_at_rule() {
 }
 
 try() {
-  grep -qs " $owner $rule " "$dir/acted" || note_deed
+  grep -qsF "$(deed_of)" "$dir/acted" ||
+    { tail -n 19 "$dir/acted" 2>/dev/null; say "$(deed_of),\"action\":\"$action\",\"at\":$(date +%s),\"elapsed\":$elapsed}"; } | write "$dir/acted"
   act "$action"
   pause=$((tries < 5 ? 10 << tries : 300)) tries=$((tries + 1)) phase=acting
   # It may have been accepted and not happened.
@@ -372,16 +359,12 @@ watch() {
 
 lives() { { read -r pid start <"$dir/lock/pid"; } 2>/dev/null && runs "$pid" "$start"; }
 
-end_watcher() {
-  lives && kill "$pid" 2>/dev/null
-  rm -rf "$dir/lock"
-}
+end_watcher() { lives && kill "$pid" 2>/dev/null; rm -rf "$dir/lock"; }
 
 # The folder is the lock: of two at once, one begins a watcher, and both wait for what it says.
 start_watcher() {
   if mkdir "$dir/lock" 2>/dev/null; then
-    away='nohup'
-    has setsid && away='setsid'
+    if has setsid; then away='setsid'; else away='nohup'; fi
     $away sh "$self" watch </dev/null >/dev/null 2>&1 &
   fi
   waited=0
@@ -400,8 +383,7 @@ find_run() {
 state() {
   find_run || refuse not-armed
   { read -r _ && read -r line; } 2>/dev/null <"$dir/state" || refuse not-armed
-  running='false'
-  ! lives || running='true'
+  if lives; then running='true'; else running='false'; fi
   say "{$line,\"running\":$running,\"now\":$now,\"acted\":[$(deeds)]}"
 }
 
@@ -482,12 +464,12 @@ disarm() {
   refuse not-armed
 }
 
-main() {
+# Read whole before it begins: what is written over it meanwhile isn't run.
+{
   case ${1:-} in
     arm) arm ;; state) state ;; disarm) disarm ;;
     watch) say "$$ $(began $$)" | write "$dir/lock/pid" && watch ;;
     *) say "usage: guard.sh arm | state | disarm" >&2; exit 2 ;;
   esac
+  exit
 }
-# On one line: bash would read the next one only when the first has ended.
-main "$@"; exit

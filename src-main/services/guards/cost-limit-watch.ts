@@ -166,7 +166,7 @@ export class CostLimitWatch {
     try {
       await file.write(this.#limit)
     } catch (error) {
-      log.error('The cost limit could not be written; it holds in this run', error)
+      log.error('The cost limit could not be written; it holds until Slipway quits', error)
     }
   }
 
