@@ -94,6 +94,16 @@ export const instancesSnapshot = z.object({
 })
 export type InstancesSnapshot = z.infer<typeof instancesSnapshot>
 
+/** Before the service was ever asked. */
+export const nothingListed: InstancesSnapshot = {
+  instances: null,
+  unreadable: [],
+  fetchedAt: null,
+  problem: null,
+  nextPollAt: null,
+  notices: [],
+}
+
 /**
  * When the latest list came, ms since the epoch, for whoever concludes something from what it says or lacks; `null` when
  * there is none, and while a record of it can't be read: that may be any instance.

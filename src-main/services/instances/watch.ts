@@ -1,10 +1,11 @@
 import type { Clock } from '../../domain/base/clock.ts'
-import type {
-  InstanceAction,
-  InstanceRecord,
-  InstancesSnapshot,
-  RentalNotice,
-  WatchedInstance,
+import {
+  nothingListed,
+  type InstanceAction,
+  type InstanceRecord,
+  type InstancesSnapshot,
+  type RentalNotice,
+  type WatchedInstance,
 } from '../../domain/instances/instance.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
@@ -23,21 +24,12 @@ export interface InstanceWatchOptions {
   readonly log: Log
 }
 
-const nothingYet: InstancesSnapshot = {
-  instances: null,
-  unreadable: [],
-  fetchedAt: null,
-  problem: null,
-  nextPollAt: null,
-  notices: [],
-}
-
 /**
  * One poll for all instances, whoever looks: a request for the list at each interval, plus one right after
  * an action. While stopped it asks nothing.
  */
 export class InstanceWatch {
-  readonly snapshot = new Latest<InstancesSnapshot>(nothingYet)
+  readonly snapshot = new Latest<InstancesSnapshot>(nothingListed)
   readonly #options: InstanceWatchOptions
   #running: AbortController | null = null
   #nudge: AbortController | null = null
@@ -74,7 +66,7 @@ export class InstanceWatch {
   stop(): void {
     this.#running?.abort()
     this.#running = null
-    this.snapshot.set({ ...nothingYet, notices: this.snapshot.value.notices })
+    this.snapshot.set({ ...nothingListed, notices: this.snapshot.value.notices })
     this.#served = this.#wanted
     this.#wakeWaiting()
   }

@@ -3,6 +3,7 @@ import { chooseOffer } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { button, freshTotp, openSecurity, totpSecret, verifyBy } from '../support/security-actions.ts'
+import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ account: 'none' })
@@ -10,15 +11,19 @@ test.use({ account: 'none' })
 /** The account in the top bar, while its requests go by the session. */
 const mark = (page: Page) => page.getByRole('button', { name: /^Account:.*Admin session/ })
 
+async function signInAsAdmin({ app: { page }, service }: World): Promise<void> {
+  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
+  await button(page, 'Sign in as admin').click()
+  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
+  await button(page, 'Close').click()
+}
+
 test('an admin session is used for all requests as long as it is chosen, which is shown, with a way back', async ({
   world,
 }) => {
   const { service, app } = world
   const { page } = app
-  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
-  await button(page, 'Sign in as admin').click()
-  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
-  await button(page, 'Close').click()
+  await signInAsAdmin(world)
 
   const command = async (name: string): Promise<void> => {
     await page.keyboard.press('Control+k')
@@ -97,10 +102,7 @@ test('an admin session that ended is told when it’s chosen, after its line has
 }) => {
   const { service, app } = world
   const { page } = app
-  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
-  await button(page, 'Sign in as admin').click()
-  await verifyBy(page, await freshTotp(service, totpSecret(owner)))
-  await button(page, 'Close').click()
+  await signInAsAdmin(world)
 
   await service.clock.advance(24 * 60 * 60)
   await button(page, 'Use admin session for all requests').focus()

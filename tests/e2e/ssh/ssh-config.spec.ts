@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { withAuthorizedKey } from '#domain/renting/onstart.ts'
-import { chooseOffer, connect, instanceRow, screenText, untilRunning } from '../support/actions.ts'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { connect, instanceRow, screenText, untilRunning } from '../support/actions.ts'
+import { makeKeyFile, rentForKeyFile } from '../support/rent-actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -11,23 +9,13 @@ test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } }
 
 test('logins go by ~/.ssh/config until that is switched off', async ({ world }) => {
   const { page } = world.app
-  const folder = join(world.userData, 'home', '.ssh')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'rented')
-  await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open sesame', '-f', file])
-  await writeFile(join(folder, 'config'), 'Host slipway-*\n  IdentityFile ~/.ssh/rented\n')
+  const file = await makeKeyFile(world.userData, 'rented')
+  await writeFile(join(dirname(file), 'config'), 'Host slipway-*\n  IdentityFile ~/.ssh/rented\n')
 
   await test.step('a machine that knows a key of the configuration is rented', async () => {
     await connect(page, world.service)
     await page.getByRole('button', { name: 'Create SSH key' }).click()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('link', { name: 'Find a machine' }).click()
-    await chooseOffer(page)
-    await page
-      .getByLabel('Start script')
-      .fill(withAuthorizedKey('', (await readFile(`${file}.pub`, 'utf8')).trim()))
-    await page.getByLabel('Add my SSH key to the machine').click()
-    await page.getByRole('button', { name: 'Rent this machine' }).click()
+    await rentForKeyFile(page, file)
   })
 
   await test.step('the terminal opens with that key', async () => {

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { withAuthorizedKey } from '#domain/renting/onstart.ts'
-import { chooseOffer, connect, instanceRow, screenText, untilRunning } from '../support/actions.ts'
+import { connect, instanceRow, screenText, untilRunning } from '../support/actions.ts'
+import { makeKeyFile, rentForKeyFile } from '../support/rent-actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -13,10 +9,7 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
   world,
 }) => {
   const { page } = world.app
-  const folder = join(world.userData, 'home', '.ssh')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'id_ed25519')
-  await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open sesame', '-f', file])
+  const file = await makeKeyFile(world.userData, 'id_ed25519')
   const dialog = page.getByRole('dialog', { name: 'Passphrase needed' })
 
   await test.step('it is chosen at the first run, and rented with', async () => {
@@ -29,14 +22,7 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
     await page.getByRole('textbox', { name: 'Identity file' }).fill('~/.ssh/id_ed25519')
     await page.getByRole('button', { name: 'Use this file' }).click()
     await expect(page.getByText('Used; asks for its passphrase')).toBeVisible()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('link', { name: 'Find a machine' }).click()
-    await chooseOffer(page)
-    await page
-      .getByLabel('Start script')
-      .fill(withAuthorizedKey('', (await readFile(`${file}.pub`, 'utf8')).trim()))
-    await page.getByLabel('Add my SSH key to the machine').click()
-    await page.getByRole('button', { name: 'Rent this machine' }).click()
+    await rentForKeyFile(page, file)
   })
 
   await test.step('the terminal asks, says that it was wrong, and opens', async () => {

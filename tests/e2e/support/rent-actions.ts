@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
+import { withAuthorizedKey } from '#domain/renting/onstart.ts'
+import { chooseOffer } from './actions.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 
 /** What people do in the rent sheet, in the words that stand in it. */
@@ -60,4 +66,25 @@ export async function addPort(
   if (protocol === undefined) return
   await page.getByLabel(`Protocol of port ${row}`).click()
   await page.getByRole('option', { name: protocol }).click()
+}
+
+/** A private key in ~/.ssh whose passphrase is “open sesame”. @returns its path */
+export async function makeKeyFile(userData: string, name: string): Promise<string> {
+  const folder = join(userData, 'home', '.ssh')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, name)
+  await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open sesame', '-f', file])
+  return file
+}
+
+/** From the first run's end: rents a machine that knows this key file alone. */
+export async function rentForKeyFile(page: Page, file: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Find a machine' }).click()
+  await chooseOffer(page)
+  await page
+    .getByLabel('Start script')
+    .fill(withAuthorizedKey('', (await readFile(`${file}.pub`, 'utf8')).trim()))
+  await page.getByLabel('Add my SSH key to the machine').click()
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findFreePort } from '../../simulator/free-port.ts'
-import { echo, exchange, noInstances, serve, startWorld } from './world.ts'
+import { nothingListed } from '#domain/instances/instance.ts'
+import { echo, exchange, serve, startWorld } from './world.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 async function openEcho() {
@@ -32,10 +33,10 @@ describe('forwards on disk', () => {
     const { world, id } = await openEcho()
     const stop = new AbortController()
     const following = world.forwards.follow(stop.signal)
-    world.snapshot.set({ ...noInstances, instances: null, fetchedAt: 1 })
+    world.snapshot.set({ ...nothingListed, fetchedAt: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(world.shown(id).state.kind).toBe('open')
-    world.snapshot.set({ ...noInstances, instances: [], fetchedAt: 2 })
+    world.snapshot.set({ ...nothingListed, instances: [], fetchedAt: 2 })
     await waitFor(() => expect(world.forwards.state.value).toEqual([]))
     expect(world.file.value).toEqual([])
     await waitFor(() => expect(world.proxy.open()).toBe(0))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Forward, ForwardPlan, KeptForward } from '#domain/forwards/forward.ts'
-import type { InstancesSnapshot } from '#domain/instances/instance.ts'
+import { nothingListed, type InstancesSnapshot } from '#domain/instances/instance.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { createConnections, type Connections } from '#services/ssh/connection/connections.ts'
@@ -20,15 +20,6 @@ import { startProxy } from '../ssh/proxy.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
-
-export const noInstances: InstancesSnapshot = {
-  instances: null,
-  unreadable: [],
-  fetchedAt: null,
-  problem: null,
-  nextPollAt: null,
-  notices: [],
-}
 
 /** Instance 1 with a real sshd behind a proxy, and the forwards of one account to it. */
 export async function startWorld({
@@ -44,7 +35,7 @@ export async function startWorld({
   const proxy = await startProxy(other?.address ?? sshd.address)
   const folder = await mkdtemp(join(tmpdir(), 'slipway-forwards-'))
   const file = memoryFile<readonly KeptForward[]>([])
-  const snapshot = new Latest<InstancesSnapshot>(noInstances)
+  const snapshot = new Latest<InstancesSnapshot>(nothingListed)
   const opened: string[] = []
   const log = memoryLog()
   let ids = 0

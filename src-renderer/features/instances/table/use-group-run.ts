@@ -3,7 +3,6 @@ import type { Problem } from '#domain/base/problem.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { finishBeforeEnd } from '#ui/pending-saves.ts'
 import type { GroupResult } from './group-text.ts'
-import { runForAll } from './run-for-all.ts'
 
 /**
  * Asks for the same for each of several instances, a few at a time, and keeps what became of each.
@@ -38,4 +37,16 @@ export function useGroupRun(ids: () => readonly number[], ask: (id: number) => P
     results.value = new Map()
   }
   return { running, results, failed, run, forget }
+}
+
+/** So many at once: the service may answer slowly, but must not be flooded. */
+const atOnce = 3
+
+/** Does the same for each id, a few at a time, in order. `act` tells its failures itself and does not throw. */
+export async function runForAll(ids: readonly number[], act: (id: number) => Promise<void>): Promise<void> {
+  const waiting = [...ids]
+  const worker = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await act(id)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, ids.length) }, worker))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InstancesSnapshot } from '#domain/instances/instance.ts'
+import { nothingListed, type InstancesSnapshot } from '#domain/instances/instance.ts'
 import { keyPermissions } from '../../../../src-renderer/features/accounts/key-permissions.ts'
 import { stepOf } from '../../../../src-renderer/features/accounts/steps.ts'
 import type { SshAccess } from '#domain/ssh/ssh-key.ts'
@@ -19,14 +19,6 @@ describe('a step can be taken up again', () => {
 })
 
 describe('what a key may do', () => {
-  const snapshot: InstancesSnapshot = {
-    instances: null,
-    unreadable: [],
-    fetchedAt: null,
-    problem: null,
-    nextPollAt: null,
-    notices: [],
-  }
   const read = { userId: 1, user: { id: 1 }, bearer: 'api-key' } as const
   const answers = (
     account: Parameters<typeof keyPermissions>[0],
@@ -39,13 +31,19 @@ describe('what a key may do', () => {
       'Not known yet',
       'Shown when you first do it',
     ])
-    expect(answers(read, snapshot)[1]).toBe('Not known yet')
+    expect(answers(read, nothingListed)[1]).toBe('Not known yet')
   })
   test('shows in what was answered', () => {
-    expect(answers(read, { ...snapshot, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual(['Yes', 'Yes'])
+    expect(answers(read, { ...nothingListed, instances: [], fetchedAt: 1 }).slice(0, 2)).toEqual([
+      'Yes',
+      'Yes',
+    ])
   })
   test('and in what was denied', () => {
-    const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
+    const denied = {
+      ...nothingListed,
+      problem: { kind: 'not-allowed', code: 'forbidden', message: '' },
+    } as const
     expect(answers(read, denied)[1]).toBe('No')
   })
   test('an account that its key has never read is denied, one that was not asked for is not', () => {
@@ -54,14 +52,17 @@ describe('what a key may do', () => {
   })
   test('what an admin session was answered or denied says nothing of the key', () => {
     const bySession = { ...read, bearer: 'admin-session' } as const
-    const listed = { ...snapshot, instances: [], fetchedAt: 1 }
+    const listed = { ...nothingListed, instances: [], fetchedAt: 1 }
     expect(answers(bySession, listed)).toEqual(['Yes', 'Not known yet', 'Shown when you first do it'])
-    const denied = { ...snapshot, problem: { kind: 'not-allowed', code: 'forbidden', message: '' } } as const
+    const denied = {
+      ...nothingListed,
+      problem: { kind: 'not-allowed', code: 'forbidden', message: '' },
+    } as const
     expect(answers(bySession, denied)[1]).toBe('Not known yet')
   })
   test('an unreachable service denies nothing', () => {
     const offline = {
-      ...snapshot,
+      ...nothingListed,
       fetchedAt: 1,
       problem: { kind: 'unreachable', cause: 'timeout', origin: 'https://gpu.example' },
     } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupCost } from '../../../../src-renderer/features/instances/table/group-cost.ts'
 import { groupCostText } from '../../../../src-renderer/features/instances/table/group-text.ts'
-import { runForAll } from '../../../../src-renderer/features/instances/table/run-for-all.ts'
+import { runForAll } from '../../../../src-renderer/features/instances/table/use-group-run.ts'
 
 const running = {
   status: 'running',
