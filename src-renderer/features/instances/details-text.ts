@@ -17,7 +17,7 @@ export const detailsText = {
     'Idle means: no GPU above 5%, no terminal open, no job, and its processors below 20%. What can’t be measured counts as in use.',
   idleInSlipway: 'Idle means: no terminal, command, port forward, or transfer from this computer.',
   automaticAddress:
-    'Automatic tries the address of the last login first, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
+    'Automatic tries the address of the last login first, or before any login the one that answers, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
   proxyCommand:
     '~/.ssh/config has a ProxyCommand for this instance. Slipway doesn’t run commands from there. Use ProxyJump there, or choose a jump host here.',
   configForwardsAgent:
