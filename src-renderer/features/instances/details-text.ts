@@ -14,7 +14,7 @@ export const detailsText = {
     'Rules on the instance run there, also while this computer is off, and warn in its terminals 5 minutes before. Rules in Slipway run only while it’s open or in the tray, and notify you 10 minutes before; missed ones run when Slipway next starts.',
   onlyInSlipway: 'Only in Slipway: a stopped instance can’t run a rule.',
   idleOnInstance:
-    'Idle means: no GPU above 5%, no terminal open, no job, and its processors below 20%. What can’t be measured counts as in use.',
+    'Idle means: no GPU above 5%, no terminal open, no job, and at most 20% of its processors in use, half a core at most. What can’t be measured counts as in use.',
   idleInSlipway: 'Idle means: no terminal, command, port forward, or transfer from this computer.',
   automaticAddress:
     'Automatic tries the address of the last login first, or before any login the one that answers, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
