@@ -27,7 +27,7 @@ export const detailsText = {
   noAgent: 'Slipway found no SSH agent on this computer.',
   routeApplies:
     'Address and route apply to the next connection. Agent forwarding applies to new terminals; turning it off takes effect at once.',
-  entryLater: 'The SSH configuration gets an entry when the instance has an address.',
+  entryLater: 'The SSH configuration gets an entry when Slipway knows the instance’s address.',
   vaultKeyOnly:
     'VS Code and ssh can’t use Slipway’s key, which stays in the keychain. Set an identity file in Settings, or start an SSH agent.',
   keyNotSaved:
