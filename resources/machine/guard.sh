@@ -13,7 +13,7 @@ umask 077
 
 case $0 in */*) dir=${0%/*} ;; *) dir=. ;; esac
 dir=$(cd "$dir" && pwd) || exit
-version=1 self=$dir/guard.sh orders=$dir/orders marks=$dir/marks
+version=2 self=$dir/guard.sh orders=$dir/orders marks=$dir/marks
 # In seconds: between two looks, of warning, and by how much a key postpones. Tests have others, a bound of the
 # processors' load (in percent of a core), and another folder than / for what belongs to the instance.
 : "${SLIPWAY_TICK:=15}" "${SLIPWAY_WARNING:=300}" "${SLIPWAY_POSTPONE:=3600}" "${SLIPWAY_LOAD:=}" "${SLIPWAY_ROOT:=}"
@@ -163,9 +163,24 @@ no_jobs() {
   return 0
 }
 
+# Which of the names that rules wait for some process has: as its program, as an argument, or as the last part of a path
+# in these. Without the end, not all processes were listed.
+list_names() {
+  awaited=$(sed -n 's/^rule .* process .* //p' "$orders"/* | tr '\n' ' ')
+  [ "$awaited" != "" ] || return 0
+  { bounded cat /proc/[0-9]*/cmdline; case $? in [01]) printf '\n:end\n' ;; esac; } | tr '\0' '\n' | awk -v names="$awaited" '
+    BEGIN { count = split(names, each); for (i = 1; i <= count; i++) wanted[each[i]] = 1 }
+    { last = $0; sub(/.*\//, ""); if ($0 in wanted) found[$0] = 1 }
+    END { if (last == ":end") { for (name in found) printf "%s ", name; print last } }' | write "$dir/names"
+}
+
 # By a child, one at a time: a tool that hangs may hold up nothing else. For a minute, what was found before counts.
 measure() {
-  [ "$looker" != "" ] || { { gpus_idle && nobody_in && no_jobs; } & looker="$! $(began $!)" looked=$now; }
+  if [ "$looker" = "" ]; then
+    rm -f "$dir/names"
+    { list_names; ! grep -qs ' idle ' "$orders"/* || { gpus_idle && nobody_in && no_jobs; }; } &
+    looker="$! $(began $!)" looked=$now
+  fi
   for pause in 0.1 0.3 1 1 1 1; do
     # shellcheck disable=SC2086 # Its id and its beginning.
     runs $looker || break
@@ -173,8 +188,10 @@ measure() {
   done
   # shellcheck disable=SC2086
   if runs $looker; then
-    [ $((now - looked)) -lt 60 ] || busy=unmeasured
+    [ $((now - looked)) -lt 60 ] || busy=unmeasured names=
   else
+    names=
+    { read -r names <"$dir/names"; } 2>/dev/null
     wait "${looker%% *}"
     case $? in 0) busy= ;; 1) busy='busy-gpu' ;; 3) busy='login' ;; 4) busy='unmeasured-login' ;; 5) busy='job' ;; *) busy='unmeasured' ;; esac
     looker=
@@ -246,29 +263,38 @@ deeds() {
 }
 
 # What has become of a rule, kept in memory, and on the disk for the next watcher: not before which time it acts, when it
-# was warned of, its phase, how often the service was asked, when to ask again, and the last answer.
+# was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
 recall() {
   name=${owner}__$rule
   while [ "${name#*-}" != "$name" ]; do name=${name%%-*}_${name#*-}; done
   eval "mark=\${mark_$name:-}"
-  [ "$mark" != "" ] || { read -r mark <"$marks/$owner.$rule"; } 2>/dev/null || mark='0 0 waiting 0 0 0'
+  [ "$mark" != "" ] || { read -r mark <"$marks/$owner.$rule"; } 2>/dev/null || mark='0 0 waiting 0 0 0 0'
   # shellcheck disable=SC2086 # Split into its words.
   set -- $mark
-  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6
+  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6 seen=${7:-0}
 }
 remember() {
-  former=$mark mark="$until $warned $phase $tries $next $answer"
+  former=$mark mark="$until $warned $phase $tries $next $answer $seen"
   eval "mark_$name=\$mark"
   [ "$mark" = "$former" ] || say "$mark" | write "$marks/$owner.$rule"
 }
 
 # When a rule is due, and back to waiting with it if it is so no more: postponed, or in use again.
 find_due() {
-  from=$start waits=
-  if [ "$condition" = idle ]; then
-    waits=$busy
-    [ "$idle_since" -le "$from" ] || from=$idle_since
-  fi
+  since=0 waits=
+  case $condition in
+    idle) waits=$busy since=$idle_since ;;
+    process)
+      case " $names " in
+        *" $process "*) waits='process' seen=$now ;;
+        *' :end '*) [ "$seen" != 0 ] || waits='process-unseen' ;;
+        # What may run hasn't ended.
+        *) waits='unmeasured-process' seen=$((seen > 0 ? now : 0)) ;;
+      esac
+      since=$seen
+      [ "$waits" = "" ] || since=$now ;;
+  esac
+  from=$((since > start ? since : start))
   elapsed=$((now > from ? now - from : 0))
   if [ "$phase" = warned ] && [ "$postponing" = yes ]; then until=$((now + SLIPWAY_POSTPONE)) heeded=yes; fi
   due=$((from + seconds > until ? from + seconds : until))
@@ -312,7 +338,7 @@ try() {
 
 watch() {
   uptime_now
-  busy=unmeasured looker='' used='' used_at=0 idle_since=$now keys=$(cat "$marks/keys" 2>/dev/null)
+  busy=unmeasured names='' looker='' used='' used_at=0 idle_since=$now keys=$(cat "$marks/keys" 2>/dev/null)
   { read -r _ && read -r _ proven; } <"$dir/key"
   choose_tool
   bound_of_cores
@@ -321,14 +347,14 @@ watch() {
   sleep 1
   while read -r line <"$dir/lock/pid" && [ "$line" = "$$ $(began $$)" ]; do
     uptime_now
-    if grep -qs ' idle ' "$orders"/*; then measure; else busy=; fi
+    if grep -qsE ' (idle|process) ' "$orders"/*; then measure; else busy=; fi
     uptime_now
     [ "$busy" = "" ] || idle_since=$now
     rules='' revisions='' heeded='' postponing=''
     if key_pressed || [ -e "$dir/keep" ]; then postponing=yes; fi
     for file in "$orders"/*; do
       owner=${file##*/}
-      while read -r kind rule action condition seconds start warning; do
+      while read -r kind rule action condition seconds start warning process; do
         case $kind in
           rule) look_at_rule ;;
           order) id=$action api=$condition revisions="$revisions${revisions:+,}{\"owner\":\"$owner\",\"revision\":\"$rule\"}" ;;
@@ -399,22 +425,23 @@ read_order() {
 
 is_number() { case $1 in '' | 0* | *[!0-9]* | ??????????*) false ;; esac; }
 
-# read_rule <id> <action> after <seconds> <of warning at most> or <id> <action> idle <seconds> <no earlier than>: - for none.
+# read_rule <id> <action> after <seconds> <of warning at most>, <id> <action> idle <seconds> <no earlier than>, or
+# <id> <action> process <seconds> <no earlier than> <name>: - for none.
 # shellcheck disable=SC2086 # Split into its words.
 read_rule() {
   set -- $1
-  { [ $# = 5 ] && is_number "$4" && { [ "$5" = - ] || is_number "$5"; }; } || refuse bad-order
+  { [ $# -ge 5 ] && is_number "$4" && { [ "$5" = - ] || is_number "$5"; }; } || refuse bad-order
   rule=$1 start=$now warning=$SLIPWAY_WARNING
   case $rule in *[!A-Za-z0-9-]*) refuse bad-order ;; esac
-  case $2:$3 in
-    stop:after | destroy:after) [ "$5" = - ] || [ "$5" -ge "$warning" ] || warning=$5 ;;
-    stop:idle | destroy:idle)
+  case $2:$3:$# in
+    stop:after:5 | destroy:after:5) [ "$5" = - ] || [ "$5" -ge "$warning" ] || warning=$5 ;;
+    stop:idle:5 | destroy:idle:5 | stop:process:6 | destroy:process:6)
       [ $(($4 / 2)) -ge "$warning" ] || warning=$(($4 / 2))
       # It counts from as much later.
       [ "$5" = - ] || [ "$5" -le "$4" ] || start=$((now + $5 - $4)) ;;
     *) refuse bad-order ;;
   esac
-  is_over || rules="${rules}rule $rule $2 $3 $4 $start $warning
+  is_over || rules="${rules}rule $rule $2 $3 $4 $start $warning ${6-}
 "
 }
 
@@ -451,7 +478,7 @@ disarm() {
       take_back_deed
     done
   fi
-  rm -rf "$orders" "$marks" "$dir/state" "$dir"/key*
+  rm -rf "$orders" "$marks" "$dir/state" "$dir/names" "$dir"/key*
   refuse not-armed
 }
 
@@ -462,5 +489,5 @@ main() {
     *) say "usage: guard.sh arm | state | disarm" >&2; exit 2 ;;
   esac
 }
-main "$@"
-exit
+# On one line: bash would read the next one only when the first has ended.
+main "$@"; exit

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { alarms } from '../domain/guards/alarms.ts'
+import { costLimitView, limitUsd } from '../domain/guards/cost-limit.ts'
 import { guardOrder, guardsSnapshot } from '../domain/guards/guard.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
@@ -20,5 +21,9 @@ export const guards = {
   lookAtInstance: accountProcedure.input(z.object({ instanceId: z.number().int() })).output(nothing),
   /** Takes the guards of all computers from an instance, then gives it those of this one. Resolves as `lookAtInstance`. */
   removeForeign: accountProcedure.input(z.object({ instanceId: z.number().int() })).output(nothing),
+  watchLimit: procedure.output(eventIterator(costLimitView.nullable())),
+  /** A limit on what all instances cost together, from now on; in the place of the former one. */
+  setLimit: accountProcedure.input(z.object({ usd: limitUsd })).output(nothing),
+  removeLimit: procedure.output(nothing),
   watchAlarms: procedure.output(eventIterator(alarms)),
 }

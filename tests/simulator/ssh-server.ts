@@ -67,6 +67,8 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     SLIPWAY_ROOT: paths.root,
     SLIPWAY_LOAD: '1000000',
     SLIPWAY_TICK: '1',
+    // Programs of the machine alone, such as a stub of nvidia-smi.
+    PATH: `${paths.root}/bin:${PATH}`,
     ...order.environment,
     HOME: paths.home,
   }
@@ -155,7 +157,6 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       env: {
-        PATH,
         USER: 'root',
         LOGNAME: 'root',
         SHELL: '/bin/bash',

@@ -41,7 +41,7 @@ const otherSshServers = [
 /** Login shells that read a command in ways of their own. */
 const otherShells = ['fish', 'zsh'].map((name) => ({ name, isThere: () => hasProgram(name) }))
 /** What scripts for instances are checked with, and shells and tools that instances have. */
-const instanceScripts = ['shellcheck', 'busybox', 'dash', 'curl', 'wget'].map((name) => ({
+const instanceScripts = ['shellcheck', 'busybox', 'dash', 'curl', 'wget', 'openssl'].map((name) => ({
   name,
   isThere: () => hasProgram(name),
 }))

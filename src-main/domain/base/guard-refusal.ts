@@ -21,6 +21,8 @@ export const guardRefusal = z.discriminatedUnion('code', [
       'stopped-before',
       /** A stopped instance can't see to it by itself. */
       'only-in-slipway',
+      /** Slipway sees nothing of an instance's processes. */
+      'only-on-instance',
     ]),
   }),
   /** The instance has as many as it may. */

@@ -6,8 +6,8 @@ import { actionKind } from '../instances/instance.ts'
 import { watcherView } from './watcher.ts'
 import { computePerHourUsd } from '../money/money.ts'
 
-/** When a guard acts. */
-export const guardCondition = z.discriminatedUnion('kind', [
+/** When a guard acts that is set by hand. */
+export const chosenCondition = z.discriminatedUnion('kind', [
   /** So long after it was set. */
   z.object({ kind: z.literal('after'), hours: z.number().positive().max(8760) }),
   /** At a time, in ms since the epoch. */
@@ -16,12 +16,22 @@ export const guardCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** For so long nobody was connected to it from this computer; on the instance: nothing used it, and nobody was logged in. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
+  /** When no process has this name any more: as its program, as an argument, or as the last part of a path in these. */
+  z.object({ kind: z.literal('process'), name: z.string().regex(/^[\w.:+=@%-]{1,100}$/) }),
   /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])
+export type ChosenCondition = z.infer<typeof chosenCondition>
+/** All kinds of conditions that can be chosen, in the order in which they are offered. */
+export const guardKinds = chosenCondition.options.map(({ shape }) => shape.kind.value)
+
+/** When a guard acts. */
+const guardCondition = z.discriminatedUnion('kind', [
+  ...chosenCondition.options,
+  /** At once: all instances together have cost so much. Set for each by the limit (`cost-limit.ts`), and not by hand. */
+  z.object({ kind: z.literal('limit'), usd: z.number() }),
+])
 export type GuardCondition = z.infer<typeof guardCondition>
-/** All kinds of conditions, in the order in which they are offered. */
-export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.value)
 
 /**
  * Where a guard acts: `instance`, by a script on the instance itself, also while this computer is off; `slipway`, only
@@ -30,30 +40,41 @@ export const guardKinds = guardCondition.options.map(({ shape }) => shape.kind.v
 const guardPlace = z.enum(['instance', 'slipway'])
 export type GuardPlace = z.infer<typeof guardPlace>
 
-const actsOnInstance: Readonly<Record<GuardCondition['kind'], boolean>> = {
-  after: true,
-  at: true,
-  cost: true,
-  idle: true,
-  stopped: false,
+const anywhere = ['instance', 'slipway'] as const
+/** Where a guard of each condition can act: what is stopped runs no script, and Slipway sees no processes. */
+export const placesOf: Readonly<Record<GuardCondition['kind'], readonly [GuardPlace, ...GuardPlace[]]>> = {
+  after: anywhere,
+  at: anywhere,
+  cost: anywhere,
+  idle: anywhere,
+  process: ['instance'],
+  stopped: ['slipway'],
+  limit: ['slipway'],
 }
 
-/** The conditions that an instance can see to by itself: what is stopped runs no script. */
-export function canActOnInstance({ kind }: Pick<GuardCondition, 'kind'>): boolean {
-  return actsOnInstance[kind]
+/** Whether it's due depends on what is done on the instance, which nobody knows beforehand. */
+export const dependsOnUse: Readonly<Record<GuardCondition['kind'], boolean>> = {
+  after: false,
+  at: false,
+  cost: false,
+  idle: true,
+  process: true,
+  stopped: false,
+  limit: false,
 }
 
 /** What the window asks for. */
 export const guardOrder = z.object({
   instanceId: z.number().int(),
   action: actionKind,
-  condition: guardCondition,
+  condition: chosenCondition,
   place: guardPlace,
 })
 export type GuardOrder = z.infer<typeof guardOrder>
 
 /** Times in ms since the epoch. */
 export const guard = guardOrder.extend({
+  condition: guardCondition,
   id: z.string(),
   /** Of the instance it was set for: another one with the same id is none of its business. */
   identity: instanceIdentity,
@@ -85,6 +106,7 @@ export type GuardView = z.infer<typeof guardView>
 
 /** What a guard has done; stays until it is dismissed. */
 export const firedGuard = guardOrder.extend({
+  condition: guardCondition,
   id: z.string(),
   dueAt: z.number(),
   firedAt: z.number(),
@@ -115,6 +137,8 @@ export const warningMs = 10 * 60_000
 export const postponeMs = 60 * 60_000
 /** Later than this it was missed: Slipway was closed, the machine slept, or the service was away. */
 const missedAfterMs = 2 * 60_000
+/** A process has ended when it has not run for so long: what is started step by step has gaps. */
+export const endedAfterMinutes = 10
 
 export function wasMissed({ dueAt, firedAt }: { readonly dueAt: number; readonly firedAt: number }): boolean {
   return firedAt - dueAt > missedAfterMs
@@ -153,6 +177,10 @@ function conditionMetAt(
       return instance === undefined || attendedAt === null || outlookOf(instance).kind === 'booting'
         ? null
         : attendedAt + condition.minutes * 60_000
+    case 'process':
+      return null
+    case 'limit':
+      return setAt
     case 'stopped':
       return stoppedSince === null ? null : stoppedSince + condition.days * 24 * 3_600_000
     default:

@@ -21,20 +21,25 @@ export const watcherRefusal = z.enum([
 ])
 export type WatcherRefusal = z.infer<typeof watcherRefusal>
 
-/** What keeps an instance from counting as idle; `unmeasured`: of its GPUs. */
+/**
+ * What keeps an instance from counting as idle, or a process from having ended: it runs, or has not run since the rule was
+ * set. `unmeasured`: of its GPUs.
+ */
 export const busyReason = z.enum([
-  ...(['busy-gpu', 'login', 'load', 'job'] as const),
-  ...(['unmeasured', 'unmeasured-login', 'unmeasured-load'] as const),
+  ...(['busy-gpu', 'login', 'load', 'job', 'process', 'process-unseen'] as const),
+  ...(['unmeasured', 'unmeasured-login', 'unmeasured-load', 'unmeasured-process'] as const),
 ])
 export type BusyReason = z.infer<typeof busyReason>
+
+/** What a guard goes by on its instance: the time, idleness, or a process. */
+export const watchedCondition = z.enum(['after', 'idle', 'process'])
 
 /** How far a guard is on its instance. */
 const watchedGuard = z.object({
   id: z.string(),
   action: actionKind,
-  /** By the time, or by idleness. */
-  condition: z.enum(['after', 'idle']),
-  /** For so long it has been idle, or has the time been running. */
+  condition: watchedCondition,
+  /** For so long it has been idle, has the process not run, or has the time been running. */
   elapsedSeconds: z.number(),
   seconds: z.number(),
   /** Until it acts as things stand; 0 when it is due. */

@@ -70,6 +70,38 @@ export function guardSoonNotification(
   )
 }
 
+/** About a limit on what all instances cost together. */
+function aboutLimit(title: string, body: string): Notification {
+  return { kind: 'guard', title, body, instanceId: null, path: '/instances' }
+}
+
+export function limitSoonNotification(usd: number): Notification {
+  return aboutLimit(
+    'All instances will be stopped in 10 minutes',
+    `Together they reach your cost limit of $${usd}. To let them run, change or remove the limit.`,
+  )
+}
+
+/** @param uncounted instances whose cost isn't known, and among them those whose record can't be read */
+export function limitReachedNotification(usd: number, running: number, uncounted: number): Notification {
+  const stops = running === 0 ? 'No instance is running.' : `Slipway stops ${counted(running, 'instance')}.`
+  const gap =
+    uncounted === 0
+      ? ''
+      : ` ${counted(uncounted, 'instance')} without a known price may still run: check the list.`
+  return aboutLimit(
+    `Cost limit of $${usd} reached`,
+    `${stops}${gap} You’re still charged for disks, and the limit is removed.`,
+  )
+}
+
+export function limitUnsavedNotification(usd: number): Notification {
+  return aboutLimit(
+    `Cost limit of $${usd} reached, but instances still run`,
+    'Slipway can’t write to its folder, so it stops nothing, and you’re still charged. Stop the instances yourself.',
+  )
+}
+
 export function guardFiredNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   when: { readonly dueAt: number; readonly firedAt: number },

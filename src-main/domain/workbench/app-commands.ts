@@ -174,6 +174,13 @@ const list = [
     withoutAccount: true,
   },
   {
+    id: 'cost-limit',
+    label: 'Cost limit for all instances',
+    about: 'Stop all instances at a cost, spending limit, budget',
+    to: '/instances?do=cost-limit',
+    asks: true,
+  },
+  {
     id: 'sign-out',
     label: 'Sign out',
     about: 'Remove this account from this computer',

@@ -14,6 +14,9 @@ export function guardsRouter(guards: GuardsService) {
     dismiss: os.dismiss.handler(({ input }) => guards.store.dismiss(input.id)),
     lookAtInstance: os.lookAtInstance.handler(({ input }) => guards.watchers.lookNow(input.instanceId)),
     removeForeign: os.removeForeign.handler(({ input }) => guards.watchers.lookNow(input.instanceId, true)),
+    watchLimit: os.watchLimit.handler(({ signal }) => guards.limit.state.watch(signal)),
+    setLimit: os.setLimit.handler(({ input }) => guards.limit.set(input.usd)),
+    removeLimit: os.removeLimit.handler(() => guards.limit.remove()),
     watchAlarms: os.watchAlarms.handler(({ signal }) => guards.alarms.watch(signal)),
   })
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { ActionKind } from '../../domain/instances/instance.ts'
-import type { GuardCondition } from '../../domain/guards/guard.ts'
+import { endedAfterMinutes, type GuardCondition } from '../../domain/guards/guard.ts'
 
 /** A guard, or an order for one, as another one sees it. */
 export interface ComparedGuard {
@@ -19,7 +19,7 @@ export function contradictionBetween(
   other: ComparedGuard,
 ): 'repeated' | 'destroyed-before' | 'stopped-before' | null {
   const [ground, otherGround] = [groundOf(one), groundOf(other)]
-  if (ground.kind !== otherGround.kind) return null
+  if (ground.kind !== otherGround.kind || ground.of !== otherGround.of) return null
   if (one.action === other.action) {
     // Whoever starts it again after the first time needs the second one.
     const isRepeated = ground.kind !== 'time' || ground.limit === otherGround.limit
@@ -43,7 +43,9 @@ function betweenStopAndDestroy(stop: Ground, destroy: Ground): 'destroyed-before
 
 /** What a guard goes by, and how far that may go. Only those of one kind can be compared. */
 interface Ground {
-  readonly kind: 'time' | 'cost' | 'idle' | 'stopped'
+  readonly kind: 'time' | 'cost' | 'idle' | 'process' | 'stopped' | 'limit'
+  /** The process. */
+  readonly of?: string
   readonly limit: number | null
 }
 
@@ -53,9 +55,12 @@ function groundOf({ condition, dueAt }: ComparedGuard): Ground {
     case 'after':
       return { kind: 'time', limit: dueAt }
     case 'cost':
+    case 'limit':
       return { kind: condition.kind, limit: condition.usd }
     case 'idle':
       return { kind: condition.kind, limit: condition.minutes }
+    case 'process':
+      return { kind: condition.kind, of: condition.name, limit: endedAfterMinutes }
     case 'stopped':
       return { kind: condition.kind, limit: condition.days }
     default:

@@ -1,9 +1,9 @@
 import { assertNever } from '../../domain/base/assert-never.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import {
-  canActOnInstance,
   dueAtOf,
   isAtRest,
+  placesOf,
   postponeMs,
   warningMs,
   type FiredGuard,
@@ -91,6 +91,24 @@ export class GuardStore {
     if (this.all.some((one) => one.instanceId === instanceId)) return
     await this.#change((guards) => [...guards, this.#made(order)])
     this.#options.watch.repace()
+  }
+
+  /** Has those stop now: all instances together have cost as much as they may. @throws ProblemError storage-failed */
+  async stopAll(instanceIds: readonly number[], usd: number): Promise<void> {
+    const isStopping = (id: number): boolean =>
+      this.all.some(({ instanceId, condition }) => instanceId === id && condition.kind === 'limit')
+    const made = instanceIds
+      .filter((id) => !isStopping(id))
+      .map((instanceId) =>
+        this.#made({ instanceId, action: 'stop', condition: { kind: 'limit', usd }, place: 'slipway' }),
+      )
+    if (made.length > 0) await this.#change((guards) => [...guards, ...made])
+  }
+
+  /** Those that a limit has begun to stop go on. @throws ProblemError storage-failed */
+  async callOffStops(): Promise<void> {
+    const isOfLimit = ({ condition }: Guard): boolean => condition.kind === 'limit'
+    if (this.all.some(isOfLimit)) await this.#change((guards) => guards.filter((one) => !isOfLimit(one)))
   }
 
   /** Also of one that is acting: it asks no more. @throws ProblemError storage-failed */
@@ -194,7 +212,7 @@ export class GuardStore {
     return dueAt === null || this.#options.clock.now() - dueAt > forgetDueAfterMs ? null : dueAt
   }
 
-  #made(order: GuardOrder): Guard {
+  #made(order: Pick<Guard, 'instanceId' | 'action' | 'condition' | 'place'>): Guard {
     const { clock, randomId, watch } = this.#options
     const instance = watch.find(order.instanceId)
     const now = clock.now()
@@ -215,8 +233,9 @@ export class GuardStore {
   #refuseUseless(order: GuardView, instance: WatchedInstance | undefined, now: number): void {
     const { condition, action, dueAt } = order
     if (instance === undefined) throw guardRefused({ code: 'not-listed' })
-    if (order.place === 'instance' && !canActOnInstance(condition))
-      throw guardRefused({ code: 'only-in-slipway' })
+    const places = placesOf[condition.kind]
+    if (!places.includes(order.place))
+      throw guardRefused({ code: places[0] === 'slipway' ? 'only-in-slipway' : 'only-on-instance' })
     if (condition.kind === 'at' && condition.at <= now) throw guardRefused({ code: 'past' })
     if (!canAct(action, condition, instance)) throw guardRefused({ code: 'not-running' })
     if (condition.kind === 'cost') {

@@ -15,6 +15,7 @@ import type { InstancesService } from '../instances/open-instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { AlarmWatch } from './alarm-watch.ts'
+import { costLimitFile, CostLimitWatch } from './cost-limit-watch.ts'
 import { IdleTracker, idleTrackerFile, type IdleTrackerOptions } from './idle-tracker.ts'
 import { guardsFile } from './guards-file.ts'
 import { GuardStore } from './guard-store.ts'
@@ -72,6 +73,8 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
 
   function tell({ kind, guard, dueAt }: GuardNews): void {
     const now = clock.now()
+    // Told once for all of them.
+    if (guard.condition.kind === 'limit' && kind === 'fired') return
     if (kind === 'fired') return notify(guardFiredNotification(guard, { dueAt, firedAt: now }))
     if (kind === 'disowned') return notify(guardDisownedNotification(guard))
     const minutes = Math.max(1, Math.round(Math.min(dueAt - now, warningMs) / 60_000))
@@ -95,11 +98,16 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     ...from.onInstances,
     ...{ file: guardsJson, store, watch, notify, clock, randomId, log },
   })
-  for (const one of [guardWatch, alarmWatch, watchers]) lifetime.follow((signal) => one.follow(signal))
+  const limit = new CostLimitWatch({
+    file: await openJsonFile({ ...file('cost-limit.json'), ...costLimitFile }),
+    ...{ store, watch, notify, clock, log },
+  })
+  for (const one of [guardWatch, alarmWatch, watchers, limit]) lifetime.follow((signal) => one.follow(signal))
   lifetime.follow(async (signal) => {
     for await (const views of watchers.views.watch(signal)) store.showOnInstances(views)
   })
-  const countPending = (): number => countPendingGuards(store.all, watchers.views.value, clock.now())
+  const countPending = (): number =>
+    countPendingGuards(store.all, watchers.views.value, clock.now()) + (limit.state.value === null ? 0 : 1)
   /** Those that go on by guards of this computer, as far as they said. */
   const guardedInstances = (): readonly number[] =>
     watchers.views.value.flatMap(({ instanceId, watched }) => (watched.length > 0 ? [instanceId] : []))
@@ -108,5 +116,5 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
-  return { store, watchers, countPending, guardedInstances, onRented, alarms: alarmWatch.state }
+  return { store, watchers, limit, countPending, guardedInstances, onRented, alarms: alarmWatch.state }
 }

@@ -1,3 +1,5 @@
+import { endedAfterMinutes } from '#domain/guards/guard.ts'
+
 /** Sentences of an instance's page that depend on nothing. */
 export const detailsText = {
   startup: 'Startup usually takes 1–5 minutes.',
@@ -15,6 +17,7 @@ export const detailsText = {
   onlyInSlipway: 'Only in Slipway: a stopped instance can’t run a rule.',
   idleOnInstance:
     'Idle means: no GPU above 5%, no terminal open, no job, and at most 20% of its processors in use, half a core at most. What can’t be measured counts as in use.',
+  processEnds: `Enter a name that only this process has, such as its script’s: it counts as a program or an argument, also with a path, and so an editor with that file counts, too. The rule runs once no process has had it for ${endedAfterMinutes} min. If none runs yet, it waits for the first one. Only on the instance: Slipway can’t see its processes.`,
   idleInSlipway: 'Idle means: no terminal, command, port forward, or transfer from this computer.',
   automaticAddress:
     'Automatic tries the address of the last login first, or before any login the one that answers, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',

@@ -1,12 +1,12 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import { wasMissed, type FiredGuard, type GuardOrder, type GuardView } from '#domain/guards/guard.ts'
+import { wasMissed, type FiredGuard, type GuardView } from '#domain/guards/guard.ts'
 import { actionWords } from '#domain/instances/action-words.ts'
 import type { ActionKind } from '#domain/instances/instance.ts'
 import { plural } from '#domain/base/plural.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
 /** `3 h after the rule was set`: when an auto-stop rule runs. */
-export function conditionText({ condition, place }: Pick<GuardOrder, 'condition' | 'place'>): string {
+export function conditionText({ condition, place }: Pick<GuardView, 'condition' | 'place'>): string {
   switch (condition.kind) {
     case 'at':
       return `at ${formatExact(condition.at)}`
@@ -18,6 +18,10 @@ export function conditionText({ condition, place }: Pick<GuardOrder, 'condition'
       return place === 'instance'
         ? `after ${formatNumber(condition.minutes)} min idle`
         : `after ${formatNumber(condition.minutes)} min with no connection from this computer`
+    case 'process':
+      return `when “${condition.name}” ends`
+    case 'limit':
+      return `when all instances together cost ${formatUsd(condition.usd)}`
     case 'stopped':
       return `once stopped for ${formatNumber(condition.days, 2)} ${plural(condition.days, 'day')}`
     default:
@@ -26,7 +30,7 @@ export function conditionText({ condition, place }: Pick<GuardOrder, 'condition'
 }
 
 /** `Destroy 3 h after the rule was set`. */
-export function guardText(guard: Pick<GuardOrder, 'action' | 'condition' | 'place'>): string {
+export function guardText(guard: Pick<GuardView, 'action' | 'condition' | 'place'>): string {
   return `${actionWords[guard.action].verb} ${conditionText(guard)}`
 }
 
@@ -91,9 +95,21 @@ export function firedGuardText(fired: FiredGuard): { readonly title: string; rea
   }
 }
 
-/** When it was due; of idleness, that is by what the instance said last. */
+/** When it was due; of what depends on its use, that is by what the instance said last. */
 function whenText({ condition, dueAt }: FiredGuard): string {
-  return condition.kind === 'idle'
-    ? `It was due at ${formatExact(dueAt)} if the instance stayed idle.`
-    : `It was due at ${formatExact(dueAt)}.`
+  const time = formatExact(dueAt)
+  switch (condition.kind) {
+    case 'idle':
+      return `It was due at ${time} if the instance stayed idle.`
+    case 'process':
+      return `It was due at ${time} if the process didn’t run again.`
+    case 'after':
+    case 'at':
+    case 'cost':
+    case 'limit':
+    case 'stopped':
+      return `It was due at ${time}.`
+    default:
+      return assertNever(condition)
+  }
 }

@@ -14,6 +14,7 @@ const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   'use-admin-session': 'i-lucide-shield-user',
   'use-api-key': 'i-lucide-key-round',
   'cannot-sign-in': 'i-lucide-circle-help',
+  'cost-limit': 'i-lucide-circle-dollar-sign',
   'sign-out': 'i-lucide-log-out',
   shortcuts: 'i-lucide-keyboard',
   updates: 'i-lucide-download',

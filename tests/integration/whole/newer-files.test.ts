@@ -20,6 +20,7 @@ const ofAccount = [
   ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
   'orders.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
+  'cost-limit.json',
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
   ...[

@@ -11,6 +11,7 @@ const rule = (
   condition,
   dueAt,
 })
+const ended = (action: 'stop' | 'destroy', name: string) => rule(action, { kind: 'process', name })
 const idle = (action: 'stop' | 'destroy', minutes: number) => rule(action, { kind: 'idle', minutes })
 
 describe('two rules of an instance', () => {
@@ -39,6 +40,9 @@ describe('two rules of an instance', () => {
       rule('destroy', { kind: 'cost', usd: 10 }),
       'stopped-before',
     ],
+    ['the same process twice', ended('stop', 'a.py'), ended('stop', 'a.py'), 'repeated'],
+    ['two processes', ended('stop', 'a.py'), ended('destroy', 'b.py'), null],
+    ['destroyed as a process ends', ended('destroy', 'a.py'), ended('stop', 'a.py'), 'destroyed-before'],
     ['destroyed once stopped', rule('destroy', { kind: 'stopped', days: 3 }), idle('stop', 9), null],
   ] as const)('%s', (_, one, other, expected) => {
     expect(contradictionBetween(one, other)).toBe(expected)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GuardCondition, GuardOrder } from '#domain/guards/guard.ts'
+import type { ChosenCondition, GuardOrder } from '#domain/guards/guard.ts'
 import { ProblemError } from '#domain/base/problem.ts'
 import { guardWorld as world, hour, minute } from './guard-world.ts'
 
@@ -161,7 +161,7 @@ describe('a rule that destroys what has been stopped for days', () => {
 })
 
 describe('rules that contradict each other', () => {
-  const set = (action: GuardOrder['action'], condition: GuardCondition) => ({
+  const set = (action: GuardOrder['action'], condition: ChosenCondition) => ({
     instanceId: 1,
     action,
     condition,

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
-import type { Guard } from '../../../domain/guards/guard.ts'
+import {
+  dependsOnUse,
+  endedAfterMinutes,
+  type Guard,
+  type GuardCondition,
+} from '../../../domain/guards/guard.ts'
 import type { LastWord, WatchedGuard, WatcherRefusal } from '../../../domain/guards/watcher.ts'
 import type { ConnectionLease } from '../../ssh/connection/connections.ts'
 import type { LastWords } from './last-words.ts'
@@ -130,18 +136,39 @@ function hasMoved({ id, condition, dueAt }: OrderedGuard, word: LastWord, now: n
 
 function toldBy(ordered: readonly OrderedGuard[], { clock }: LookOptions): readonly WatchedGuard[] {
   return ordered.map(({ id, action, condition, notBefore, dueAt }) => {
-    const isIdle = condition.kind === 'idle'
-    const seconds = isIdle ? condition.minutes * 60 : Math.max(1, ((dueAt ?? 0) - clock.now()) / 1000)
+    const told = toldCondition(condition)
+    const seconds = told.seconds ?? Math.max(1, ((dueAt ?? 0) - clock.now()) / 1000)
     return {
       ...{ id, action, notBefore, toldDueAt: dueAt, seconds, leftSeconds: seconds, elapsedSeconds: 0 },
-      ...{ condition: isIdle ? 'idle' : 'after', busy: null, phase: 'waiting', reply: 0, isHeard: false },
+      ...{ condition: told.kind, busy: null, phase: 'waiting', reply: 0, isHeard: false },
     }
   })
 }
 
+/** What an instance watches for a condition, and for how many seconds; `null` where that depends on the time it's due. */
+function toldCondition(condition: GuardCondition): {
+  readonly kind: WatchedGuard['condition']
+  readonly seconds: number | null
+} {
+  switch (condition.kind) {
+    case 'idle':
+      return { kind: 'idle', seconds: condition.minutes * 60 }
+    case 'process':
+      return { kind: 'process', seconds: endedAfterMinutes * 60 }
+    case 'after':
+    case 'at':
+    case 'cost':
+    case 'limit':
+    case 'stopped':
+      return { kind: 'after', seconds: null }
+    default:
+      return assertNever(condition)
+  }
+}
+
 /** What a guard is told as; `null` for one whose time can't be reckoned now. @param dueAt by what is known here */
 export function orderedFrom(guard: Guard, dueAt: number | null, word: LastWord): OrderedGuard | null {
-  if (guard.condition.kind === 'idle') return { ...guard, dueAt: null }
+  if (dependsOnUse[guard.condition.kind]) return { ...guard, dueAt: null }
   // What it was told it keeps, also when the service names no price any more.
   const at = dueAt ?? word.watched.find(({ id }) => id === guard.id)?.toldDueAt ?? null
   return at === null ? null : { ...guard, dueAt: at }

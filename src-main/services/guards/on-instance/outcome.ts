@@ -1,4 +1,4 @@
-import type { FiredGuard, Guard } from '../../../domain/guards/guard.ts'
+import { dependsOnUse, type FiredGuard, type Guard } from '../../../domain/guards/guard.ts'
 import { isRefusedByService, type WatchedGuard } from '../../../domain/guards/watcher.ts'
 import { outlookOf, type InstanceState } from '../../../domain/instances/instance-status.ts'
 import { endsInstance, type WatchedInstance } from '../../../domain/instances/instance.ts'
@@ -24,8 +24,8 @@ export function outcomeOf(
   if (phase === 'done' || (rule?.phase === 'acting' && !isRefusedByService(rule))) return 'done'
   if (dueAt === null || dueAt > now + slackMs) return null
   if (since === null || since >= dueAt - slackMs) return phase === 'warned' ? 'done' : 'seen'
-  // Of an instance that is gone, nobody has to be told that nothing is left to destroy. What was stopped didn't idle.
-  return endsInstance[action] || condition.kind === 'idle' ? null : 'not-needed'
+  // Of an instance that is gone, nobody has to be told that nothing is left to destroy. What was stopped did nothing.
+  return endsInstance[action] || dependsOnUse[condition.kind] ? null : 'not-needed'
 }
 
 /** Whether the list shows an instance stopped. A host that is silent hasn't stopped it: it may compute on. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actionKind } from '../../../domain/instances/instance.ts'
-import { busyReason, watcherRefusal } from '../../../domain/guards/watcher.ts'
+import { busyReason, watchedCondition, watcherRefusal } from '../../../domain/guards/watcher.ts'
 
 /** A number of seconds that an instance tells: no year of a rental is longer. */
 const seconds = z.number().int().min(0).max(1_000_000_000)
@@ -10,7 +10,7 @@ const rule = z.object({
   owner: name,
   id: name,
   action: actionKind,
-  condition: z.enum(['after', 'idle']),
+  condition: watchedCondition,
   seconds,
   elapsed: seconds,
   /** Seconds until it acts as things stand: 0 when it's due. A warning may hold it up, so it isn't the rest of `seconds`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { assertNever } from '../../../domain/base/assert-never.ts'
-import type { Guard } from '../../../domain/guards/guard.ts'
+import { endedAfterMinutes, type Guard } from '../../../domain/guards/guard.ts'
 
 export interface OrderOptions {
   /** Names this computer's account: the script keeps what others gave it. */
@@ -16,13 +16,13 @@ export interface OrderOptions {
   readonly now: number
 }
 
-/** A guard with the time at which it acts as things stand (ms since the epoch); `null` for one that goes by idleness. */
+/** A guard with the time at which it acts as things stand (ms since the epoch); `null` for one that goes by what the instance does. */
 export type OrderedGuard = Pick<Guard, 'id' | 'action' | 'condition' | 'notBefore'> & {
   readonly dueAt: number | null
 }
 
 /** The version that `resources/machine/guard.sh` says of itself: a watcher of another one is given its rules anew. */
-export const scriptVersion = 1
+export const scriptVersion = 2
 
 /**
  * Tells one set of guards from another one, so that an instance is given only what it hasn't got. Where the service is
@@ -63,11 +63,12 @@ const mostSeconds = 999_999_999
 /** `null` for what the script can't be told. */
 function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: number): string | null {
   const secondsTo = (at: number): number => Math.min(mostSeconds, Math.max(1, Math.round((at - now) / 1000)))
+  const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
   switch (condition.kind) {
-    case 'idle': {
-      const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
+    case 'idle':
       return `idle ${Math.round(condition.minutes * 60)} ${earliest}`
-    }
+    case 'process':
+      return `process ${endedAfterMinutes * 60} ${earliest} ${condition.name}`
     case 'after': {
       // Half of so short a time as was asked for, also where little is left of a long one.
       const longestWarning = Math.max(1, Math.floor(condition.hours * 1800))
@@ -76,8 +77,9 @@ function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: numbe
     case 'at':
     case 'cost':
       return dueAt === null ? null : `after ${secondsTo(dueAt)} -`
+    case 'limit':
     case 'stopped':
-      // What is stopped runs no script (`canActOnInstance`).
+      // They act in Slipway alone (`placesOf`).
       return null
     default:
       return assertNever(condition)

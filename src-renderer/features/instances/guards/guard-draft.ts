@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from '#domain/base/assert-never.ts'
-import { guardCondition, guardKinds, type GuardCondition } from '#domain/guards/guard.ts'
+import { chosenCondition, guardKinds, type ChosenCondition } from '#domain/guards/guard.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
 
 const draft = z.object({
@@ -11,6 +11,7 @@ const draft = z.object({
   usd: z.string(),
   minutes: z.string(),
   days: z.string(),
+  process: z.string(),
 })
 /** What is typed for an auto-stop rule; each kind keeps its own text. */
 export type GuardDraft = z.infer<typeof draft>
@@ -21,13 +22,14 @@ export const guardFields = {
   at: 'at',
   cost: 'usd',
   idle: 'minutes',
+  process: 'process',
   stopped: 'days',
 } as const satisfies Readonly<Record<GuardDraft['kind'], keyof GuardDraft>>
 
 /** The condition that a draft asks for, or what is wrong with it. @param now in ms since the epoch */
-export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDraft> {
-  return draft.transform((typed, context): GuardCondition => {
-    const parsed = guardCondition.safeParse(rawCondition(typed))
+export function guardDraft(now: () => number): z.ZodType<ChosenCondition, GuardDraft> {
+  return draft.transform((typed, context): ChosenCondition => {
+    const parsed = chosenCondition.safeParse(rawCondition(typed))
     const isPast = parsed.data?.kind === 'at' && parsed.data.at <= now()
     if (parsed.success && !isPast) return parsed.data
     const message = isPast ? 'Enter a time in the future.' : hints[typed.kind]
@@ -36,7 +38,7 @@ export function guardDraft(now: () => number): z.ZodType<GuardCondition, GuardDr
   })
 }
 
-function rawCondition({ kind, at, hours, usd, minutes, days }: GuardDraft): unknown {
+function rawCondition({ kind, at, hours, usd, minutes, days, process }: GuardDraft): unknown {
   switch (kind) {
     case 'at':
       return { kind, at: new Date(at).getTime() }
@@ -46,6 +48,8 @@ function rawCondition({ kind, at, hours, usd, minutes, days }: GuardDraft): unkn
       return { kind, usd: numberOf(usd) }
     case 'idle':
       return { kind, minutes: numberOf(minutes) }
+    case 'process':
+      return { kind, name: process.trim() }
     case 'stopped':
       return { kind, days: numberOf(days) }
     default:
@@ -63,5 +67,6 @@ const hints = {
   after: 'Enter a number of hours above 0, such as 1.5.',
   cost: 'Enter an amount above $0, such as 0.5 or 1500.',
   idle: 'Enter 1 minute or more.',
+  process: 'Enter one word without a path or quotes, such as train.py.',
   stopped: 'Enter a number of days above 0, up to 365.',
 } as const satisfies Readonly<Record<GuardDraft['kind'], string>>

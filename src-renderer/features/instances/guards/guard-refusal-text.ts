@@ -52,6 +52,11 @@ function wordsOf(reason: GuardRefusal): Pick<ProblemText, 'meaning' | 'nextStep'
         meaning: 'A stopped instance can’t run a rule.',
         nextStep: 'Under “Where”, choose “In Slipway”.',
       }
+    case 'only-on-instance':
+      return {
+        meaning: 'Slipway can’t see the instance’s processes.',
+        nextStep: 'Under “Where”, choose “On the instance”.',
+      }
     case 'too-many':
       return {
         meaning: `The instance has ${reason.most} rules, the most that Slipway allows.`,

@@ -48,9 +48,17 @@ export function removedText(
   now: number,
 ): string {
   const { verb } = actionWords[action]
-  if (condition === 'idle') return `${verb} after ${formatNumber(rule.seconds / 60)} min idle`
   const sinceMs = heardAt === null ? 0 : now - heardAt
-  return `${verb} in ${formatDuration(Math.max(0, rule.leftSeconds * 1000 - sinceMs))}`
+  switch (condition) {
+    case 'idle':
+      return `${verb} after ${formatNumber(rule.seconds / 60)} min idle`
+    case 'process':
+      return `${verb} when a process ends`
+    case 'after':
+      return `${verb} in ${formatDuration(Math.max(0, rule.leftSeconds * 1000 - sinceMs))}`
+    default:
+      return assertNever(condition)
+  }
 }
 
 /** How one stands that is removed here. */
@@ -82,9 +90,17 @@ function farText(
   if (phase === 'done') return 'in progress'
   if (busy !== null) return busyText(busy)
   // Time has gone on since; what was idle may be so no more.
-  const isCounted = condition !== 'idle' || phase === 'warned' || leftSeconds > seconds
+  const isCounted = condition === 'after' || phase === 'warned' || leftSeconds > seconds
   if (isCounted) return `${formatDuration(Math.max(0, leftSeconds * 1000 - sinceMs))} left`
-  return `idle ${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
+  const far = `${formatNumber(Math.floor(elapsedSeconds / 60))} of ${formatNumber(seconds / 60)} min`
+  switch (condition) {
+    case 'idle':
+      return `idle ${far}`
+    case 'process':
+      return `ended; waits ${far}`
+    default:
+      return assertNever(condition)
+  }
 }
 
 function busyText(busy: BusyReason): string {
@@ -97,6 +113,12 @@ function busyText(busy: BusyReason): string {
       return 'not idle: its processors are in use'
     case 'job':
       return 'not idle: a job is running'
+    case 'process':
+      return 'the process is running'
+    case 'process-unseen':
+      return 'waits for the process to start'
+    case 'unmeasured-process':
+      return 'its processes can’t be listed'
     case 'unmeasured':
       return 'not idle: its GPU use can’t be measured'
     case 'unmeasured-login':

@@ -168,6 +168,19 @@ test('a rule for a stopped instance is refused on the instance', async () => {
   })
 })
 
+test('a rule for the end of a process is refused in Slipway, which sees none', async () => {
+  const { run } = watchersWorld()
+  const app = await run()
+  const order = {
+    ...stopWhenIdle,
+    condition: { kind: 'process', name: 'train.py' },
+    place: 'slipway',
+  } as const
+  await expect(app.store.set(order)).rejects.toMatchObject({
+    problem: { kind: 'guard-refused', reason: { code: 'only-on-instance' } },
+  })
+})
+
 test('instances at rest keep no running one from its rules, however many they are', async () => {
   const { instances, machine, run } = watchersWorld()
   const others = [2, 3, 4, 5].map((id) => ({ ...machine, id }))

@@ -52,6 +52,12 @@ describe('what the script on an instance is told', () => {
     expect(order([{ ...idle, notBefore: now + 60 * minute }])).toContain('rule=i stop idle 1800 3600\n')
   })
 
+  test('a process by its name, which ends when it hasn’t run for 10 min', () => {
+    const process = { ...idle, condition: { kind: 'process', name: 'train.py' } } as const
+    expect(order([process])).toContain('rule=i stop process 600 - train.py\n')
+    expect(order([{ ...process, notBefore: now + 60 * minute }])).toContain('process 600 3600 train.py\n')
+  })
+
   test('a cost that nobody can reckon is no rule', () => {
     expect(order([{ ...after, condition: { kind: 'cost', usd: 3 }, dueAt: null }])).not.toContain('rule=')
   })

@@ -3,7 +3,7 @@ import { guardDraft } from '../../../../../src-renderer/features/instances/guard
 
 const now = new Date('2026-11-21T18:00').getTime()
 const schema = guardDraft(() => now)
-const empty = { kind: 'after', at: '', hours: '', usd: '', minutes: '', days: '' } as const
+const empty = { kind: 'after', at: '', hours: '', usd: '', minutes: '', days: '', process: '' } as const
 
 describe('a typed guard', () => {
   test.each([
@@ -18,6 +18,10 @@ describe('a typed guard', () => {
     [
       { kind: 'idle', minutes: '30' },
       { kind: 'idle', minutes: 30 },
+    ],
+    [
+      { kind: 'process', process: ' train.py ' },
+      { kind: 'process', name: 'train.py' },
     ],
     [
       { kind: 'stopped', days: '7' },
@@ -36,6 +40,9 @@ describe('a typed guard', () => {
     [{ kind: 'cost', usd: '0' }, 'usd', 'Enter an amount above $0, such as 0.5 or 1500.'],
     [{ kind: 'idle', minutes: 'ten' }, 'minutes', 'Enter 1 minute or more.'],
     [{ kind: 'stopped', days: '366' }, 'days', 'Enter a number of days above 0, up to 365.'],
+    [{ kind: 'process', process: 'two words' }, 'process', expect.stringContaining('such as train.py')],
+    [{ kind: 'process', process: 'src/train.py' }, 'process', expect.stringContaining('such as train.py')],
+    [{ kind: 'process', process: 'a;b' }, 'process', expect.stringContaining('such as train.py')],
     [{ kind: 'at', at: '' }, 'at', 'Enter a date and time in the future.'],
     [{ kind: 'at', at: '2026-11-21T18:00' }, 'at', 'Enter a time in the future.'],
   ] as const)('what is wrong is said at its field: %o', (typed, field, why) => {

@@ -46,6 +46,18 @@ describe('how a rule on the instance stands', () => {
     expect(watchedText(rule, busy, now)).toContain('not idle: a terminal is open')
   })
 
+  test('how a process stands for whose end it waits', () => {
+    const process = { ...rule, condition: { kind: 'process', name: 'train.py' } } as const
+    const told: WatchedGuard = { ...watched, condition: 'process', seconds: 600, leftSeconds: 600 }
+    const text = (part: Partial<WatchedGuard>) =>
+      watchedText(process, { ...view, watched: [{ ...told, ...part }] }, now)
+    expect(text({ busy: 'process-unseen' })).toContain('Active; waits for the process to start;')
+    expect(text({ busy: 'process' })).toContain('Active; the process is running;')
+    expect(text({ elapsedSeconds: 130, leftSeconds: 470 })).toContain('Active; ended; waits 2 of 10 min;')
+    expect(text({ phase: 'warned', leftSeconds: 300 })).toContain('Active; 4:17 left;')
+    expect(removedText(told, now, now)).toBe('Stop when a process ends')
+  })
+
   test('that it goes on where it cannot be reached', () => {
     const away = { ...view, problem: { kind: 'not-connected' } as const }
     expect(watchedText(rule, away, now)).toMatch(/^Active; .*; can’t be reached now$/)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { Simulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 
 /** Stands before the service, whose instances go on when it is off. */
 export interface ServiceSwitch {
