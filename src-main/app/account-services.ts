@@ -166,7 +166,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         ...instances,
         user: () => preferences.value.sshUser,
         aliasOf: (id) => ssh.config.aliasOf(id),
-        addressOf: (id, addresses) => ssh.routes.addressesToTry(id, addresses)[0] ?? null,
+        routes: ssh.routes,
         programs,
       }),
     },

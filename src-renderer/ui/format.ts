@@ -1,4 +1,12 @@
-import { formatUsd, formatUsdPerHour, isKnown, unknown, type Burn } from '#domain/money/money.ts'
+import {
+  boundOf,
+  boundWords,
+  formatUsd,
+  formatUsdPerHour,
+  isKnown,
+  unknown,
+  type Burn,
+} from '#domain/money/money.ts'
 import { formatDecimals } from '#domain/base/format-locale.ts'
 import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
@@ -14,8 +22,7 @@ type Maybe = number | null | undefined
  */
 export function burnText(burn: Burn, isIncomplete = false): string | null {
   if (burn.kind === 'unknown' || (isIncomplete && burn.charged === 0)) return null
-  const bound = isIncomplete ? 'about ' : burn.unpriced > 0 ? 'at least ' : ''
-  return `${bound}${formatUsdPerHour(burn.perHourUsd)}`
+  return `${boundWords[boundOf(burn, isIncomplete)]}${formatUsdPerHour(burn.perHourUsd)}`
 }
 
 /** Money that was spent: what is not yet a cent stands as `< $0.01`. */

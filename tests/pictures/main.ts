@@ -1,6 +1,7 @@
 // Makes the pictures of the documentation: `npm run pictures`, or `npm run pictures -- <walk>`. See picture.ts.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from '@playwright/test'
 import { startWorld } from '../e2e/support/world.ts'
 import { areas } from './areas.ts'
 import { firstRun } from './first-run.ts'
@@ -31,9 +32,8 @@ async function take(walk: Walk): Promise<void> {
   try {
     const { page } = world.app
     await page.setViewportSize(windowSize)
-    await page.emulateMedia({ colorScheme: walk.theme ?? 'dark', reducedMotion: 'reduce' })
     for (const picture of walk.pictures) {
-      const bytes = await takeOne(picture, { page, world })
+      const bytes = await takeOne(picture, walk.theme ?? 'dark', { page, world })
       await writeFile(join(folder, `${picture.name}.png`), bytes)
       console.log(`${String(Math.ceil(bytes.length / 1024)).padStart(5)} kB  ${picture.name}`)
     }
@@ -45,9 +45,16 @@ async function take(walk: Walk): Promise<void> {
   }
 }
 
-async function takeOne({ name, steps, of }: Picture, scene: Scene): Promise<Buffer> {
+async function takeOne(
+  { name, steps, of }: Picture,
+  theme: NonNullable<Walk['theme']>,
+  scene: Scene,
+): Promise<Buffer> {
   try {
     await steps(scene)
+    // For each: a page that loads anew, as that of an account that connects, has forgotten it.
+    await scene.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await expect(scene.page.locator('html')).toContainClass(theme)
   } catch (cause) {
     const seen = join(folder, `${name}.failed.png`)
     await writeFile(seen, await scene.page.screenshot())

@@ -3,7 +3,7 @@ import type { AccountState } from './account.ts'
 import type { Alarms } from '../guards/alarms.ts'
 import { needsDecision } from '../instances/instance-status.ts'
 import type { WatchedInstance } from '../instances/instance.ts'
-import { burnPerHourUsd } from '../money/money.ts'
+import { boundOf, burnPerHourUsd, sumBound } from '../money/money.ts'
 
 /** Colors that tell accounts apart. Green, amber and red are not among them: they stand for states. */
 export const accountColors = ['teal', 'blue', 'violet', 'pink', 'brown', 'slate'] as const
@@ -30,8 +30,7 @@ const accountLine = accountLabel.extend({
   serviceAddress: z.string(),
   /** What is charged now; `null` while that is not known. */
   perHourUsd: z.number().nullable(),
-  /** Some of what is charged has no price: the rate is a lower bound. */
-  isAtLeast: z.boolean(),
+  bound: sumBound,
   creditUsd: z.number().nullable(),
   concerns: z.array(accountConcern).readonly(),
 })
@@ -93,7 +92,7 @@ export function accountLineOf(
     ...words,
     serviceAddress: state.serviceAddress,
     perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
-    isAtLeast: burn.kind === 'known' && burn.unpriced > 0,
+    bound: boundOf(burn, unreadable > 0),
     creditUsd: typeof credit === 'number' ? credit : null,
     concerns: concernsOf(state, instances ?? [], alarms),
   }

@@ -6,15 +6,14 @@ import type { GuardView } from '../guards/guard.ts'
 import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { ListedInstance } from '../instances/listed-instance.ts'
-import { burnPerHourUsd, formatUsdPerHour } from '../money/money.ts'
+import { boundOf, boundWords, burnPerHourUsd, formatUsdPerHour, type SumBound } from '../money/money.ts'
 import { counted, plural } from '../base/plural.ts'
 
 /** What is seen of all accounts without opening the window. No secret is in it. */
 export interface TraySummary {
   /** `null` while a list is not known. */
   readonly perHourUsd: number | null
-  /** Some of what is charged has no price, or a list is not known: the rate is a lower bound. */
-  readonly isAtLeast: boolean
+  readonly bound: SumBound
   readonly running: number
   /** All that are set; of some it cannot be said when they act. */
   readonly guards: number
@@ -28,7 +27,7 @@ export interface TraySummary {
 
 export const emptyTraySummary: TraySummary = {
   perHourUsd: 0,
-  isAtLeast: false,
+  bound: 'exact',
   running: 0,
   guards: 0,
   nextGuard: null,
@@ -62,11 +61,15 @@ export function traySummaryOf(accounts: readonly SummarizedAccount[]): TraySumma
       accounts.length > 0 && known.length === 0
         ? null
         : known.reduce((sum, { perHourUsd }) => sum + perHourUsd, 0),
-    isAtLeast: known.length < burns.length || known.some(({ unpriced }) => unpriced > 0),
+    bound: boundOfAll(burns.map((burn, index) => boundOf(burn, (accounts[index]?.unreadable ?? 0) > 0))),
     running: lists.reduce((sum, instances) => sum + (instances ?? []).filter(isRunning).length, 0),
     guards: accounts.reduce((sum, { guards }) => sum + guards.length, 0),
     nextGuard: next ?? null,
   }
+}
+
+function boundOfAll(bounds: readonly SumBound[]): SumBound {
+  return (['about', 'at-least'] as const).find((bound) => bounds.includes(bound)) ?? 'exact'
 }
 
 /**
@@ -99,10 +102,10 @@ export function traySummaryLines(
   traySummary: TraySummary,
   timeText: (ms: number) => string,
 ): readonly string[] {
-  const { perHourUsd, isAtLeast, running, guards, nextGuard } = traySummary
+  const { perHourUsd, bound, running, guards, nextGuard } = traySummary
   const rate = formatUsdPerHour(perHourUsd)
   return [
-    perHourUsd === null ? 'Spending unknown' : `Spending ${isAtLeast ? 'at least ' : ''}${rate}`,
+    perHourUsd === null ? 'Spending unknown' : `Spending ${boundWords[bound]}${rate}`,
     `${running === 0 ? 'No instances' : counted(running, 'instance')} ${plural(running, 'is', 'are')} running`,
     nextGuard === null
       ? waitingText(guards)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
+import { addressKind } from '../ssh/ssh-choice.ts'
 import { actionKind } from './instance.ts'
 
 /** By more than its status, which may tell of a crash by itself (`outlookOf`). */
@@ -16,8 +17,8 @@ const activityEvent = z.discriminatedUnion('kind', [
     to: z.string().nullable(),
     isStopped,
   }),
-  /** Where it answers SSH, `host:port`; `null` when it has no address any more. */
-  z.object({ kind: z.literal('address'), address: z.string().nullable() }),
+  /** An address for SSH, `host:port`; `null` when the service lists it no more. Earlier versions didn't note which. */
+  z.object({ kind: z.literal('address'), of: addressKind.optional(), address: z.string().nullable() }),
   /** The list has it no more. `asked` tells whether Slipway had asked for that. */
   z.object({ kind: z.literal('gone'), asked: z.boolean() }),
   /** By the user, or by a guard or an auto-retry that the user had set. */

@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** What became of a link that another program was to open. */
 export const linkOutcome = z.enum([
   'opened',
+  /** So it was, with the preferred one of two addresses, neither of which answered. */
+  'opened-unanswered',
   /** The instance, or the mapping of the port, is not in the list any more. */
   'gone',
   'no-address',

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { formatDecimals } from '../base/format-locale.ts'
 import { knownNumber, knownRate, type FieldRecord } from '../fields/field-format.ts'
 import { startedAtMs } from '../instances/instance-identity.ts'
@@ -81,6 +82,29 @@ export function burnOf(charges: readonly (number | null)[]): Burn {
     charged: charges.length,
     unpriced: charges.length - rates.length,
   }
+}
+
+/** How a sum stands to what is charged in truth. */
+export const sumBound = z.enum([
+  'exact',
+  /** Some of what is charged has no price, or isn't known. */
+  'at-least',
+  /** Some of what is charged may be missing, or counted though it's gone. */
+  'about',
+])
+export type SumBound = z.infer<typeof sumBound>
+
+/** @param isIncomplete whether a record of the list can't be read: it may be charged, or be one that's counted from before */
+export function boundOf(burn: Burn, isIncomplete: boolean): SumBound {
+  if (isIncomplete) return 'about'
+  return burn.kind === 'known' && burn.unpriced === 0 ? 'exact' : 'at-least'
+}
+
+/** Before the sum. */
+export const boundWords: Readonly<Record<SumBound, string>> = {
+  exact: '',
+  'at-least': 'at least ',
+  about: 'about ',
 }
 
 /** Hours that `creditUsd` lasts at the known rate; `null` when either is unknown or nothing is spent. */

@@ -54,6 +54,8 @@ export const instanceRoute = z.object({
   choice: sshChoice,
   /** Which of its addresses the next connection tries, in this order; empty while it has none. */
   addresses: z.array(addressKind).readonly(),
+  /** It has two and was never reached, and neither answered when they were last asked. */
+  isUnanswered: z.boolean(),
   /** To an address that it doesn't have, by what was chosen alone. */
   routes: z.object({ direct: addressRoute, proxy: addressRoute }),
 })

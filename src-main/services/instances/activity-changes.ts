@@ -2,6 +2,7 @@ import type { ActivityEntry, ActivityEvent } from '../../domain/instances/activi
 import { outlookOf, statusOutlook } from '../../domain/instances/instance-status.ts'
 import { endsInstance, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import { addressKind, type AddressKind } from '../../domain/ssh/ssh-choice.ts'
 
 export interface ActivityChange {
   readonly instanceId: number
@@ -36,8 +37,10 @@ function changesOf(before: WatchedInstance, after: WatchedInstance): readonly Ac
   const events: ActivityEvent[] = []
   if (before.status !== after.status)
     events.push({ kind: 'status', from: before.status, to: after.status, ...stopOf(after) })
-  const address = addressOf(after)
-  if (addressOf(before) !== address) events.push({ kind: 'address', address })
+  const former = addressesOf(before)
+  const now = addressesOf(after)
+  for (const of of addressKind.options)
+    if (former[of] !== now[of]) events.push({ kind: 'address', of, address: now[of] })
   return events
 }
 
@@ -45,10 +48,13 @@ function changesOf(before: WatchedInstance, after: WatchedInstance): readonly Ac
 function appearance(instance: WatchedInstance, entries: readonly ActivityEntry[]): readonly ActivityEvent[] {
   const last = entries.at(-1)
   if (last && last.event.kind !== 'gone' && last.event.kind !== 'rented') return []
-  const address = addressOf(instance)
+  const addresses = addressesOf(instance)
   return [
     { kind: 'appeared', status: instance.status, ...stopOf(instance) },
-    ...(address === null ? [] : [{ kind: 'address', address } as const]),
+    ...addressKind.options.flatMap((of) => {
+      const address = addresses[of]
+      return address === null ? [] : [{ kind: 'address', of, address } as const]
+    }),
   ]
 }
 
@@ -66,7 +72,8 @@ function wasAskedToGo(entries: readonly ActivityEntry[]): boolean {
   return last?.event.kind === 'asked'
 }
 
-function addressOf({ record }: WatchedInstance): string | null {
-  const { preferred } = sshAddressesOf(record)
-  return preferred === null ? null : formatSshAddress(preferred)
+/** Both as listed: which one is used is for a connection to find out. */
+function addressesOf({ record }: WatchedInstance): Readonly<Record<AddressKind, string | null>> {
+  const { direct, proxy } = sshAddressesOf(record)
+  return { direct: direct && formatSshAddress(direct), proxy: proxy && formatSshAddress(proxy) }
 }

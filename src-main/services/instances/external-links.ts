@@ -30,16 +30,20 @@ export function createExternalLinks({
   list,
   user,
   aliasOf,
-  addressOf,
+  routes,
   programs,
   activity,
 }: {
   readonly list: Pick<InstanceList, 'find'>
   readonly user: () => string
   /** The instance's name in the SSH configuration; `null` when it has no entry there. */
-  readonly aliasOf: (id: number) => string | null
-  /** Which of an instance's addresses a program is told; `null` for none. */
-  readonly addressOf: (id: number, addresses: SshAddresses) => SshAddress | null
+  readonly aliasOf: (id: number) => Promise<string | null>
+  readonly routes: {
+    /** Finds out which of an instance's addresses answers, where nothing says which to use. */
+    readonly probe: (id: number, addresses: SshAddresses) => Promise<{ readonly isUnanswered: boolean }>
+    /** Which of an instance's addresses a program is told; `null` for none. */
+    readonly programAddress: (id: number, addresses: SshAddresses) => SshAddress | null
+  }
   readonly programs: Omit<ExternalPrograms, 'openPlainLink'>
   readonly activity: Pick<ActivityLog, 'note'>
 }): ExternalLinks {
@@ -47,16 +51,18 @@ export function createExternalLinks({
     openVsCode: async (id) => {
       const instance = list.find(id)
       if (!instance) return 'gone'
-      const address = addressOf(id, sshAddressesOf(instance.record))
+      const addresses = sshAddressesOf(instance.record)
+      const { isUnanswered } = await routes.probe(id, addresses)
+      const address = routes.programAddress(id, addresses)
       if (address === null) return 'no-address'
-      const alias = aliasOf(id)
+      const alias = await aliasOf(id)
       const link = vsCodeLink(
         alias === null ? { kind: 'address', address, user: user() } : { kind: 'alias', alias, user: user() },
       )
       if (link === null) return 'needs-alias'
       if ((await programs.openVsCode(link)) !== 'opened') return 'no-program'
       await activity.note(id, { kind: 'vscode-opened' })
-      return 'opened'
+      return isUnanswered ? 'opened-unanswered' : 'opened'
     },
 
     openPort: async ({ id, containerPort, hostPort, scheme }) => {

@@ -18,7 +18,7 @@ import {
 } from '../../domain/instances/listed-instance.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { withoutSecrets } from '../../domain/fields/secret-field.ts'
-import { formatSshAddress, sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
+import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
 import { perInstance, type PerInstanceFile } from '../storage/per-instance-file.ts'
 import type { InstanceWatch } from './watch.ts'
@@ -167,8 +167,8 @@ export class InstanceList {
 
 /** What of an instance must not be lost; its load and the like are different each time. */
 function essenceOf({ id, status, history, record }: WatchedInstance): readonly unknown[] {
-  const { preferred } = sshAddressesOf(record)
-  return [id, status, history.length, preferred && formatSshAddress(preferred)]
+  const { direct, proxy } = sshAddressesOf(record)
+  return [id, status, history.length, direct, proxy]
 }
 
 function masked(instance: WatchedInstance): WatchedInstance {

@@ -17,6 +17,7 @@ import { openJsonFile } from '../storage/json-file.ts'
 import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { createHostConfigReader } from './config/host-config-file.ts'
 import { SshConfig, type SshConfigOptions } from './config/ssh-config.ts'
+import { AddressProbes } from './connection/address-probes.ts'
 import { createConnections } from './connection/connections.ts'
 import type { HostPasswordStore, LoginSecrets } from './connection/host-password.ts'
 import { InstanceRoutes, sshChoicesFile } from './connection/instance-routes.ts'
@@ -113,6 +114,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     list: lastSeen,
     clock,
   })
+  const probes = new AddressProbes({ clock })
   const routes = new InstanceRoutes({
     choices,
     preferences,
@@ -121,13 +123,15 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
     clock,
     listed: lastSeen,
     reached: hostKeysByInstance,
+    probes,
   })
   const config = new SshConfig({
     ...from,
     ...configFiles,
     choices: choices.latest,
     reached: hostKeysByInstance.latest,
-    addressOf: (id, addresses) => routes.addressesToTry(id, addresses)[0] ?? null,
+    probed: probes.latest,
+    routes,
   })
   const connections = createConnections({
     ...from,
@@ -152,6 +156,7 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   })
 
   for (const one of [config, access]) lifetime.follow((signal) => one.follow(signal))
+  lifetime.onEnd(() => probes.dispose())
   lifetime.onWake(() => connections.wake())
   return { access, choices, config, hostConfig, knownHosts, routes, connections }
 }

@@ -10,6 +10,12 @@ export interface ActivityText {
   readonly text: string
 }
 
+const addressNames = {
+  direct: 'Direct address',
+  proxy: 'Service’s SSH address',
+  either: 'SSH address',
+} as const
+
 /** What Slipway saw or did, in a line. */
 export function activityText(event: ActivityEvent): ActivityText {
   switch (event.kind) {
@@ -24,7 +30,9 @@ export function activityText(event: ActivityEvent): ActivityText {
     case 'address':
       return seen(
         'neutral',
-        event.address === null ? 'No SSH address anymore' : `SSH address: ${event.address}`,
+        event.address === null
+          ? `${addressNames[event.of ?? 'either']}: no longer listed`
+          : `${addressNames[event.of ?? 'either']}: ${event.address}`,
       )
     case 'gone':
       return event.asked

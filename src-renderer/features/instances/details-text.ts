@@ -16,11 +16,11 @@ export const detailsText = {
     'Rules on the instance run there, also while this computer is off, and warn in its terminals 5 minutes before. Rules in Slipway run only while it’s open or in the tray, and notify you 10 minutes before; missed ones run when Slipway next starts.',
   onlyInSlipway: 'Only in Slipway: a stopped instance can’t run a rule.',
   idleOnInstance:
-    'Idle means: no GPU above 5%, no terminal open, no job, and its processors below 20%. What can’t be measured counts as in use.',
+    'Idle means: no GPU above 5%, no terminal open, no job, and at most 20% of its processors in use, half a core at most. What can’t be measured counts as in use.',
   processEnds: `Enter a name that only this process has, such as its script’s: it counts as a program or an argument, also with a path, and so an editor with that file counts, too. The rule runs once no process has had it for ${endedAfterMinutes} min. If none runs yet, it waits for the first one. Only on the instance: Slipway can’t see its processes.`,
   idleInSlipway: 'Idle means: no terminal, command, port forward, or transfer from this computer.',
   automaticAddress:
-    'Automatic tries the address of the last login first, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
+    'Automatic tries the address of the last login first, or before any login the one that answers, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',
   proxyCommand:
     '~/.ssh/config has a ProxyCommand for this instance. Slipway doesn’t run commands from there. Use ProxyJump there, or choose a jump host here.',
   configForwardsAgent:
@@ -30,7 +30,7 @@ export const detailsText = {
   noAgent: 'Slipway found no SSH agent on this computer.',
   routeApplies:
     'Address and route apply to the next connection. Agent forwarding applies to new terminals; turning it off takes effect at once.',
-  entryLater: 'The SSH configuration gets an entry when the instance has an address.',
+  entryLater: 'The SSH configuration gets an entry when Slipway knows the instance’s address.',
   vaultKeyOnly:
     'VS Code and ssh can’t use Slipway’s key, which stays in the keychain. Set an identity file in Settings, or start an SSH agent.',
   keyNotSaved:

@@ -6,6 +6,12 @@ export function linkText(outcome: LinkOutcome, program: 'VS Code' | 'your browse
   switch (outcome) {
     case 'opened':
       return null
+    case 'opened-unanswered':
+      return {
+        title: `Opened in ${program}, but no address answered`,
+        meaning: `${program} got the direct address. Neither that one nor the service’s SSH address answered within 3 seconds.`,
+        nextStep: `If ${program} can’t connect, wait a minute, then try again.`,
+      }
     case 'gone':
       return {
         title: 'Nothing to open anymore',

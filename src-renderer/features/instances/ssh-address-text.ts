@@ -28,8 +28,9 @@ export const addressChoices: readonly {
 export function addressPlanText({
   choice,
   addresses,
+  isUnanswered,
   routes,
-}: Pick<InstanceRoute, 'choice' | 'addresses' | 'routes'>): string | null {
+}: Pick<InstanceRoute, 'choice' | 'addresses' | 'isUnanswered' | 'routes'>): string | null {
   const [first, second] = addresses
   if (first === undefined)
     return choice.address === 'automatic'
@@ -40,8 +41,10 @@ export function addressPlanText({
   const [only] = tried
   if (only === undefined) return toOthers
   if (tried.length < addresses.length) return `Slipway tries the ${names[only]} only. ${toOthers}`
-  if (second !== undefined)
-    return `Slipway tries the ${names[first]} first, then the ${names[second]}. ${toOthers}`
+  if (second !== undefined) {
+    const silence = isUnanswered ? ' Neither answered when Slipway last checked.' : ''
+    return `Slipway tries the ${names[first]} first, then the ${names[second]}. ${toOthers}${silence}`
+  }
   if (choice.address === 'automatic') return `The instance has only the ${names[first]}.`
   return `Slipway uses the ${names[first]} only (chosen here). ${toOthers}`
 }

@@ -1,4 +1,5 @@
 import type { AccountColor, AccountConcern, AccountLine } from '#domain/accounts/accounts.ts'
+import { boundWords } from '#domain/money/money.ts'
 import { formatUsdPerHour, unknown } from '#ui/format.ts'
 
 export const colorNames: Readonly<Record<AccountColor, string>> = {
@@ -34,7 +35,7 @@ export function concernText({ concerns: [first] }: Pick<AccountLine, 'concerns'>
 }
 
 /** What is charged for the account now. */
-export function burnText({ perHourUsd, isAtLeast }: Pick<AccountLine, 'perHourUsd' | 'isAtLeast'>): string {
+export function burnText({ perHourUsd, bound }: Pick<AccountLine, 'perHourUsd' | 'bound'>): string {
   if (perHourUsd === null) return `${unknown}/h`
-  return `${isAtLeast ? 'at least ' : ''}${formatUsdPerHour(perHourUsd)}`
+  return `${boundWords[bound]}${formatUsdPerHour(perHourUsd)}`
 }

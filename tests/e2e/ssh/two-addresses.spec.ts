@@ -3,7 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { instanceRow, instancesOf, openTerminal, rent, screenText, untilRunning } from '../support/actions.ts'
+import {
+  accountFolder,
+  instanceRow,
+  instancesOf,
+  openTerminal,
+  rent,
+  screenText,
+  untilRunning,
+} from '../support/actions.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -185,6 +193,58 @@ test('a key that nobody is known by, stored for the other address, is asked abou
   await expect.poll(() => screenText(page)).toContain('instance-')
   // The other address's key is for whoever answers there to disprove.
   expect(await readFile(join(userData, 'known_hosts'), 'utf8')).toContain(key)
+})
+
+test('VS Code and the SSH configuration get the address that answers, also of an instance that Slipway never connected to', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  const { page } = app
+  const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  await rent(page)
+  await untilRunning(page)
+  const [instance] = await instancesOf(service)
+  const id = instance?.id ?? 0
+  const proxyPort = instance?.ssh_port ?? 0
+  const direct = `127.0.0.1:${instance?.ports['22/tcp']?.[0]?.HostPort ?? ''}`
+  const details = page.getByRole('region', { name: `Details of instance ${id}` })
+  const openedLinks = () => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
+
+  await test.step('neither answers: the direct one is handed over, and that is said', async () => {
+    await service.instances.blockSsh(id, 'direct', 'silent')
+    await service.instances.blockSsh(id, 'proxy', 'silent')
+    await showDetails(page)
+    await expect(details).toContainText('Neither answered when Slipway last checked')
+    await details.getByRole('button', { name: 'Open in VS Code' }).click()
+    await expect(details).toContainText('Opened in VS Code, but no address answered')
+    if (app.host === 'chromium') expect(await openedLinks()).toContain(`root@${direct}/root`)
+    expect(await findings(page)).toEqual([])
+    await picture('neither-answers')
+  })
+
+  await test.step('VS Code gets the service’s address, and so does the file for ssh', async () => {
+    await service.instances.blockSsh(id, 'proxy', null)
+    await details.getByRole('button', { name: 'Open in VS Code' }).click()
+    await expect(details).toContainText('VS Code and the SSH configuration get the service’s SSH address.')
+    await expect(details).not.toContainText('no address answered')
+    if (app.host === 'chromium') await expect.poll(openedLinks).toContain(`root@127.0.0.1:${proxyPort}/root`)
+    await page.getByRole('button', { name: 'Add to SSH configuration…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add the line' }).click()
+    await expect(page.getByText(`ssh slipway-${id}`, { exact: true })).toBeVisible()
+    const ownConfig = join(await accountFolder(userData), 'ssh_config')
+    expect(await readFile(ownConfig, 'utf8')).toContain(`Port ${proxyPort}`)
+    await picture('service-answers')
+  })
+
+  await test.step('after a restart, an instance that nobody looks at is checked before it gets its entry', async () => {
+    const ownConfig = join(await accountFolder(userData), 'ssh_config')
+    await app.close()
+    await writeFile(ownConfig, '# from a former run\n')
+    await world.startAgain()
+    const written = () => readFile(ownConfig, 'utf8')
+    await expect.poll(written, { intervals: [50] }).toContain(`slipway-${id}`)
+    expect(await written()).toContain(`Port ${proxyPort}`)
+  })
 })
 
 async function showDetails(page: Page): Promise<void> {

@@ -52,8 +52,23 @@ describe('what is seen of an instance', () => {
     expect(await seen(7)).toEqual([
       { kind: 'appeared', status: null },
       { kind: 'status', from: null, to: 'running' },
-      { kind: 'address', address: 'ssh4.example.com:31022' },
+      { kind: 'address', of: 'proxy', address: 'ssh4.example.com:31022' },
       { kind: 'gone', asked: false },
+    ])
+  })
+
+  test('an instance with two addresses has both in its log, each by its name', async () => {
+    const { clock, records, run } = world()
+    const { seen, watch } = await run()
+    records.push({ ...running, public_ipaddr: '203.0.113.7', ports: { '22/tcp': [{ HostPort: '40021' }] } })
+    await watch.refresh()
+    records[0] = running
+    await clock.advance(60_000)
+    expect(await seen(7)).toEqual([
+      { kind: 'appeared', status: 'running' },
+      { kind: 'address', of: 'direct', address: '203.0.113.7:40021' },
+      { kind: 'address', of: 'proxy', address: 'ssh4.example.com:31022' },
+      { kind: 'address', of: 'direct', address: null },
     ])
   })
 

@@ -11,8 +11,13 @@ const machine: InstanceRecord = {
 
 function links(
   record: InstanceRecord,
-  { alias = null, answer = 'opened' }: { alias?: string | null; answer?: 'opened' | 'failed' } = {},
+  {
+    alias = null,
+    answer = 'opened',
+    isUnanswered = false,
+  }: { alias?: string | null; answer?: 'opened' | 'failed'; isUnanswered?: boolean } = {},
 ) {
+  let isProbed = false
   const opened: string[] = []
   const noted: ActivityEvent[] = []
   const open = async (url: string) => (opened.push(url), answer)
@@ -25,8 +30,14 @@ function links(
           id === record.id ? { id, status: 'running', record, history: [], pending: null } : undefined,
       },
       user: () => 'root',
-      aliasOf: () => alias,
-      addressOf: (_, { direct, proxy }) => direct ?? proxy,
+      aliasOf: () => Promise.resolve(alias),
+      routes: {
+        probe: async () => {
+          isProbed = true
+          return { isUnanswered }
+        },
+        programAddress: (_, { direct, proxy }) => (isProbed ? (direct ?? proxy) : null),
+      },
       programs: { openVsCode: open, openPort: open },
       activity: { note: async (_, event) => void noted.push(event) },
     }),
@@ -41,6 +52,12 @@ test('VS Code gets the direct address, or the name in the SSH configuration; the
   const named = links(machine, { alias: 'slipway-7' })
   await named.openVsCode(7)
   expect(named.opened).toEqual(['vscode://vscode-remote/ssh-remote+slipway-7/root'])
+})
+
+test('where no address answers, VS Code is opened all the same, and that is told', async () => {
+  const silent = links(machine, { isUnanswered: true })
+  expect(await silent.openVsCode(7)).toBe('opened-unanswered')
+  expect(silent.opened).toEqual(['vscode://vscode-remote/ssh-remote+root@203.0.113.7:40021/root'])
 })
 
 test('what stands in the way is told, and nothing is opened', async () => {

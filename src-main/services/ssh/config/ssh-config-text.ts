@@ -19,7 +19,7 @@ export interface ConfigDefaults {
   readonly knownHostsFile: string
 }
 
-const header = `# Written by Slipway, and written again whenever its machines change: edits are lost.
+const header = `# Written by Slipway, which rewrites it whenever your instances change: edits are lost.
 # Your own settings belong in ~/.ssh/config, which counts before this file for whatever stands above its Include.
 `
 
@@ -82,7 +82,7 @@ export function includeLineFor(ownFile: string): string {
   return `Include "${configPath(ownFile)}"`
 }
 
-const remark = '# Added by Slipway, for the machines that it rents:'
+const remark = '# Added by Slipway for your instances:'
 
 /** Whether a configuration includes the file for all hosts, however the line is written. @throws when it cannot be parsed */
 export function includesFile(text: string, ownFile: string): boolean {

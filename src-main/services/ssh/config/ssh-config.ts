@@ -5,10 +5,10 @@ import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import type { Preferences } from '../../../domain/settings/settings.ts'
 import { noSshChoice, type SshChoice } from '../../../domain/ssh/ssh-choice.ts'
-import { sshAddressesOf, type SshAddresses } from '../../../domain/ssh/ssh-address.ts'
+import { sshAddressesOf } from '../../../domain/ssh/ssh-address.ts'
 import { sshAlias, type SshConfigState } from '../../../domain/ssh/ssh-config.ts'
-import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
+import type { InstanceRoutes } from '../connection/instance-routes.ts'
 import { replaceText } from './ssh-config-file.ts'
 import {
   configText,
@@ -31,14 +31,18 @@ export interface SshConfigOptions {
   readonly preferences: Latest<Preferences>
   /** What was chosen for single instances. */
   readonly choices: Latest<ReadonlyMap<number, SshChoice>>
-  /** Where instances were reached, on which `addressOf` depends. */
+  /** Where instances were reached, and where they answered: `routes` depends on both. */
   readonly reached: Latest<unknown>
-  /** Which of an instance's addresses ssh is told; `null` for none. */
-  readonly addressOf: (instanceId: number, addresses: SshAddresses) => SshAddress | null
+  readonly probed: Latest<unknown>
+  /** Which of an instance's addresses ssh is told. */
+  readonly routes: Pick<InstanceRoutes, 'programAddress' | 'isToBeProbed' | 'probe'>
   /** Whether the name of this instance means another one to ssh already: ids are unique within a service only. */
   readonly isNamedElsewhere: (instanceId: number) => boolean
   readonly log: Log
 }
+
+/** So many instances are probed at a time, however many there are. */
+const probesAtOnce = 8
 
 /**
  * An entry for each instance in a file of Slipway's own, for ssh, scp, rsync and VS Code. The user's file
@@ -48,6 +52,10 @@ export class SshConfig {
   readonly state: Latest<SshConfigState>
   readonly #options: SshConfigOptions
   readonly #queue = new SerialQueue()
+  /** Instances that are probed, or will be. */
+  readonly #probing = new Set<number>()
+  readonly #lanes = Array.from({ length: probesAtOnce }, () => new SerialQueue())
+  #probesStarted = 0
   /** `null` until the service has said which there are. */
   #entries: readonly ConfigEntry[] | null = null
 
@@ -64,15 +72,16 @@ export class SshConfig {
     })
   }
 
-  /** The instance's name for ssh; `null` when it has none that works now. */
-  aliasOf(instanceId: number): string | null {
+  /** The instance's name for ssh, whose entry is up to date; `null` when it has none that works now. */
+  async aliasOf(instanceId: number): Promise<string | null> {
+    await this.#refresh()
     return this.state.value.instanceIds.includes(instanceId) ? sshAlias(instanceId) : null
   }
 
   /** Keeps the entries true until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { snapshot, account, preferences, choices, reached } = this.#options
-    const sources = [snapshot, account, preferences, choices, reached]
+    const { snapshot, account, preferences, choices, reached, probed } = this.#options
+    const sources = [snapshot, account, preferences, choices, reached, probed]
     await Promise.all(sources.map((source) => this.#on(source, signal)))
   }
 
@@ -116,7 +125,10 @@ export class SshConfig {
       try {
         const text = (await ifThere(readFile(this.#options.userFile, 'utf8'))) ?? ''
         const included = includesFile(text, this.#options.ownFile)
-        if (included) await this.#writeOwn()
+        if (included) {
+          await this.#writeOwn()
+          this.#startProbes()
+        }
         this.#publish(included, null)
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error)
@@ -128,16 +140,36 @@ export class SshConfig {
   }
 
   #wanted(): readonly ConfigEntry[] | null {
-    const { snapshot, account, choices, addressOf, isNamedElsewhere } = this.#options
+    const { snapshot, account, choices, routes, isNamedElsewhere } = this.#options
     if (account.value.kind === 'none') return []
     const { instances } = snapshot.value
     if (instances === null) return this.#entries
+    const former = new Set(this.#entries?.map(({ instanceId }) => instanceId))
     return instances.flatMap(({ id, record }) => {
-      const address = addressOf(id, sshAddressesOf(record))
-      return address === null || isNamedElsewhere(id)
+      const address = routes.programAddress(id, sshAddressesOf(record))
+      // A new entry waits for its probe; one that's there is corrected by it.
+      const isEarly = routes.isToBeProbed(id, record) && !former.has(id)
+      return address === null || isEarly || isNamedElsewhere(id)
         ? []
         : [{ instanceId: id, address, choice: choices.value.get(id) ?? noSshChoice }]
     })
+  }
+
+  /** Of all whose entries depend on it; what they find refreshes the entries. */
+  #startProbes(): void {
+    const { snapshot, routes } = this.#options
+    const unknown =
+      snapshot.value.instances?.filter(({ id, record }) => routes.isToBeProbed(id, record)) ?? []
+    for (const { id, record } of unknown) {
+      const lane = this.#lanes[this.#probesStarted % probesAtOnce]
+      if (lane === undefined || this.#probing.has(id)) continue
+      this.#probesStarted += 1
+      this.#probing.add(id)
+      void lane.take(async () => {
+        await routes.probe(id, sshAddressesOf(record))
+        this.#probing.delete(id)
+      })
+    }
   }
 
   /** Before the first list the file of the last run stays: it is as true as anything known. */

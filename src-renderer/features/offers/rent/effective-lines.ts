@@ -3,6 +3,7 @@ import { itemsOfEnv } from '#domain/renting/env-flags.ts'
 import { counted } from '#domain/base/plural.ts'
 import { formatPortMapping, type PortMapping, portRanges } from '#domain/renting/port-mapping.ts'
 import type { EffectiveRequest, MergedEntry, Sourced } from '#domain/templates/template-merge.ts'
+import { fieldLabels } from '#shared/templates/field-labels.ts'
 import { formatNumber } from '#ui/format.ts'
 
 /** One value of the effective request, in words. */
@@ -16,6 +17,9 @@ export interface EffectiveLine {
   /** Whether it is a part of the line above. */
   readonly isPart: boolean
 }
+
+/** What the template editor calls each field. */
+const labels: Readonly<Record<string, string>> = fieldLabels
 
 /** The effective request as lines; the environment and the filters are told key by key under their own line. */
 export function effectiveLines(effective: EffectiveRequest): readonly EffectiveLine[] {
@@ -31,7 +35,7 @@ export function effectiveLines(effective: EffectiveRequest): readonly EffectiveL
     ),
     ...portLines(env.filter((entry) => portOf(entry) !== null)),
     ...line('Start script', onstart, String).map(withoutKept),
-    ...further.flatMap((entry) => line(entry.name, entry, textOf)),
+    ...further.flatMap((entry) => line(labels[entry.name] ?? entry.name, entry, textOf)),
     ...object('Extra filters', extraFilters, textOf),
   ]
 }

@@ -7,7 +7,7 @@ import {
 } from '#domain/templates/template-content.ts'
 import { visibleText } from '#domain/fields/field-format.ts'
 import { counted } from '#domain/base/plural.ts'
-import { fieldLabels } from './field-labels.ts'
+import { fieldLabels } from '#shared/templates/field-labels.ts'
 
 /** A line of a text, and on which side it is. */
 export interface DiffLine {

@@ -13,6 +13,7 @@ import { preferences } from '#domain/settings/settings.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { ForwardedAgent } from '#services/ssh/keys/forwarded-agent.ts'
 import { noHostConfig } from '#services/ssh/config/host-config.ts'
+import { AddressProbes } from '#services/ssh/connection/address-probes.ts'
 import { InstanceRoutes } from '#services/ssh/connection/instance-routes.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { openShell } from '#services/terminals/shell.ts'
@@ -58,6 +59,7 @@ async function connectTo(config: readonly string[] = []) {
       instances: [{ id: 7, record: { ssh_host: sshd.address.host, ssh_port: sshd.address.port } }],
     }),
     reached: { addressesOf: () => [], latest: new Latest({}) },
+    probes: new AddressProbes({ clock: systemClock }),
   })
   const connections = createConnections({
     findTarget: () => Promise.resolve({ kind: 'address', address: sshd.address }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountLineOf } from '#domain/accounts/accounts.ts'
 import { noAlarms } from '#domain/guards/alarms.ts'
+import { burnText } from '#shared/accounts/account-text.ts'
 import type { WatchedInstance } from '#domain/instances/instance.ts'
 
 const running: WatchedInstance = {
@@ -28,8 +29,12 @@ const line = (instances: readonly WatchedInstance[], unreadable: number) =>
     { state, instances, unreadable, alarms: noAlarms },
   )
 
-test('what can’t be read may be charged: it isn’t counted as nothing', () => {
-  expect(line([], 0)).toMatchObject({ perHourUsd: 0, isAtLeast: false })
-  expect(line([], 1).perHourUsd).toBeNull()
-  expect(line([running], 1)).toMatchObject({ perHourUsd: 0.5, isAtLeast: true })
+test('what can’t be read may be charged, or counted already: the sum is about that', () => {
+  expect(burnText(line([], 0))).toBe('$0.00/h')
+  expect(burnText(line([], 1))).toBe('–/h')
+  expect(burnText(line([running], 1))).toBe('about $0.50/h')
+})
+
+test('one without a price is charged more, never less', () => {
+  expect(burnText(line([running, { ...running, id: 2, record: { id: 2 } }], 0))).toBe('at least $0.50/h')
 })

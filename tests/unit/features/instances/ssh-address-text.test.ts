@@ -25,6 +25,7 @@ const plan = (address: AddressChoice, ...addresses: readonly AddressKind[]): str
   addressPlanText({
     choice: { ...noSshChoice, address },
     addresses,
+    isUnanswered: false,
     routes: { direct: none, proxy: none },
   })
 
@@ -45,9 +46,25 @@ test('says where the next connection goes, and whether that was chosen', () => {
   )
 })
 
+test('says that neither address answered, where VS Code and ssh get one all the same', () => {
+  expect(
+    addressPlanText({
+      choice: noSshChoice,
+      addresses: ['direct', 'proxy'],
+      isUnanswered: true,
+      routes: { direct: none, proxy: none },
+    }),
+  ).toMatch(/get the direct address\. Neither answered when Slipway last checked\.$/)
+})
+
 test('lists no address that isn’t tried, as its route is unclear', () => {
   const planOf = (direct: AddressRoute, proxy: AddressRoute): string | null =>
-    addressPlanText({ choice: noSshChoice, addresses: ['direct', 'proxy'], routes: { direct, proxy } })
+    addressPlanText({
+      choice: noSshChoice,
+      addresses: ['direct', 'proxy'],
+      isUnanswered: false,
+      routes: { direct, proxy },
+    })
   expect(planOf(unclear, none)).toBe(
     'Slipway tries the service’s SSH address only. VS Code and the SSH configuration get the direct address.',
   )

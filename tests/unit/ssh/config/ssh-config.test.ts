@@ -50,13 +50,26 @@ async function home(userText: string | null = theirs) {
     await writeFile(userFile, userText, { mode: 0o644 })
   }
   const elsewhere = new Set<number>()
+  const unprobed = new Set<number>()
+  const probing: number[] = []
+  const answers = new Map<number, () => void>()
   const world = {
     snapshot: new Latest(snapshotOf([machine])),
     account: new Latest<AccountState>(account),
     preferences: new Latest(preferences.parse({})),
     choices: new Latest<ReadonlyMap<number, SshChoice>>(new Map()),
     reached: new Latest(0),
-    addressOf: (_: number, { proxy }: SshAddresses) => proxy,
+    probed: new Latest(0),
+    routes: {
+      programAddress: (_: number, { proxy }: SshAddresses) => proxy,
+      isToBeProbed: (id: number) => unprobed.has(id),
+      probe: (id: number) => {
+        probing.push(id)
+        return new Promise<{ isUnanswered: boolean }>((resolve) => {
+          answers.set(id, () => resolve({ isUnanswered: false }))
+        })
+      },
+    },
     isNamedElsewhere: (id: number) => elsewhere.has(id),
   }
   const config = new SshConfig({
@@ -68,7 +81,12 @@ async function home(userText: string | null = theirs) {
   })
   void config.follow(end.signal)
   const text = (path: string) => readFile(path, 'utf8').catch(() => null)
-  return { ...world, elsewhere, config, folder, userFile, ownFile, text }
+  const answer = (id: number): void => {
+    unprobed.delete(id)
+    answers.get(id)?.()
+    world.probed.set(world.probed.value + 1)
+  }
+  return { ...world, elsewhere, unprobed, probing, answer, config, folder, userFile, ownFile, text }
 }
 
 describe('without consent', () => {
@@ -77,7 +95,7 @@ describe('without consent', () => {
     await expect.poll(() => config.state.value.included).toBe(false)
     expect(await text(userFile)).toBe(theirs)
     expect(await text(ownFile)).toBeNull()
-    expect(config.aliasOf(7)).toBeNull()
+    expect(await config.aliasOf(7)).toBeNull()
   })
 })
 
@@ -88,7 +106,7 @@ describe('with consent', () => {
     expect((await text(userFile))?.endsWith(`Include "${ownFile}"\n\n${theirs}`)).toBe(true)
     await expectMode(userFile, 0o644)
     await expectMode(ownFile, 0o600)
-    expect(config.aliasOf(7)).toBe('slipway-7')
+    expect(await config.aliasOf(7)).toBe('slipway-7')
     await config.setIncluded(true)
     expect((await text(userFile))?.match(/Include/g)).toHaveLength(1)
   })
@@ -111,7 +129,7 @@ describe('with consent', () => {
     await expect.poll(() => text(ownFile)).toContain('User kim')
     snapshot.set(snapshotOf([]))
     await expect.poll(() => text(ownFile)).not.toContain('slipway-7')
-    expect(config.aliasOf(7)).toBeNull()
+    expect(await config.aliasOf(7)).toBeNull()
   })
 
   test('before the service has said what there is, the entries of the last run stay', async () => {
@@ -177,4 +195,45 @@ test('a line that was rewritten by hand is left to its owner', async () => {
   await writeFile(userFile, rewritten)
   await expect(config.setIncluded(false)).rejects.toMatchObject({ problem: { kind: 'storage-failed' } })
   expect(await text(userFile)).toBe(rewritten)
+})
+
+describe('of instances whose address is still to be found out', () => {
+  test('a new one gets its entry when its probe has ended, and not before', async () => {
+    const { config, unprobed, answer, ownFile, text } = await home()
+    unprobed.add(7)
+    await config.setIncluded(true)
+    expect(await text(ownFile)).not.toContain('slipway-7')
+    expect(await config.aliasOf(7)).toBeNull()
+    answer(7)
+    await expect.poll(() => text(ownFile)).toContain('slipway-7')
+    expect(await config.aliasOf(7)).toBe('slipway-7')
+  })
+
+  test('one that has an entry keeps it meanwhile', async () => {
+    const { config, unprobed, probing, probed, ownFile, text } = await home()
+    await config.setIncluded(true)
+    unprobed.add(7)
+    probed.set(1)
+    await expect.poll(() => probing).toEqual([7])
+    expect(await text(ownFile)).toContain('slipway-7')
+  })
+
+  test('many are probed a few at a time, each once, and only with consent', async () => {
+    const { config, snapshot, unprobed, probing, answer, ownFile, text } = await home()
+    const ids = Array.from({ length: 100 }, (_, index) => 8 * index)
+    for (const id of ids) unprobed.add(id)
+    snapshot.set(snapshotOf(ids.map((id) => ({ ...machine, id }))))
+    await expect.poll(() => config.state.value.included).toBe(false)
+    expect(probing).toEqual([])
+    await config.setIncluded(true)
+    await config.aliasOf(0)
+    expect(probing).toHaveLength(8)
+    for (const [index, id] of ids.entries()) {
+      await expect.poll(() => probing.includes(id)).toBe(true)
+      expect(probing.length).toBeLessThanOrEqual(8 + index)
+      answer(id)
+    }
+    await expect.poll(async () => (await text(ownFile))?.match(/^Host /gm)?.length).toBe(100)
+    expect(new Set(probing).size).toBe(probing.length)
+  })
 })

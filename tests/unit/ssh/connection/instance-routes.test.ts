@@ -1,13 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Latest } from '#domain/base/latest.ts'
 import { parseJumpHosts } from '#domain/ssh/jump-host.ts'
-import type { AddressHintsById } from '#domain/ssh/ssh-address.ts'
+import { sshAddressesOf, type AddressHintsById } from '#domain/ssh/ssh-address.ts'
 import { noSshChoice, type InstanceRoute, type SshChoice } from '#domain/ssh/ssh-choice.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { preferences } from '#domain/settings/settings.ts'
 import { noHostConfig } from '#services/ssh/config/host-config.ts'
+import { SshFailure } from '#services/ssh/failure.ts'
+import { AddressProbes } from '#services/ssh/connection/address-probes.ts'
 import { InstanceRoutes, type InstanceRoutesOptions } from '#services/ssh/connection/instance-routes.ts'
 import { FakeClock, settle } from '../../../support/fake-clock.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 
 type Listed = InstanceRoutesOptions['listed']['value']
 
@@ -39,6 +43,7 @@ test('the route of each address is told as soon as the list names it, also where
     agentSocket: null,
     listed,
     reached: { addressesOf: () => [proxy], latest: new Latest({}) },
+    probes: new AddressProbes({ clock: new FakeClock(), open: () => expect.fail('nothing to find out') }),
     clock: new FakeClock(),
   })
   const end = new AbortController()
@@ -83,6 +88,7 @@ test('what decides between addresses is told of listed instances only, and again
     agentSocket: null,
     listed,
     reached: { addressesOf: (id) => places.get(id) ?? [], latest: reached },
+    probes: new AddressProbes({ clock: new FakeClock(), open: () => expect.fail('nothing to find out') }),
     clock: new FakeClock(),
   })
   const end = new AbortController()
@@ -108,4 +114,85 @@ test('what decides between addresses is told of listed instances only, and again
     { 7: { choice: 'proxy', reached: [] } },
     { 7: { choice: 'proxy', reached: [proxy] } },
   ])
+})
+
+describe('an instance that was never reached', () => {
+  const direct = { host: '203.0.113.5', port: 40_022 }
+  const proxy = { host: 'ssh4.example.com', port: 31_022 }
+  const record = { ...recordOf(direct, proxy), actual_status: 'running' }
+  const addresses = sshAddressesOf(record)
+
+  /** @param answers whether its proxy greets; the direct one never does */
+  function world({ answers = (): boolean => true, choice = noSshChoice, jumpHosts = '' } = {}) {
+    const clock = new FakeClock()
+    const asked: SshAddress[] = []
+    const open = async (address: SshAddress) => {
+      asked.push(address)
+      if (address.port === direct.port || !answers()) throw new SshFailure({ kind: 'refused' })
+      const stream = new PassThrough()
+      stream.write('SSH-2.0-OpenSSH_9.2\r\n')
+      return { stream, bytesRead: () => 0 }
+    }
+    const routes = new InstanceRoutes({
+      choices: { of: () => choice, latest: new Latest(new Map()), write: () => Promise.resolve() },
+      preferences: new Latest(preferences.parse({ jumpHosts })),
+      hostConfig: {
+        ofInstance: () => Promise.resolve(noHostConfig),
+        ofJumpHost: () => Promise.resolve({ ...noHostConfig, hostName: null, port: null }),
+        localUser: 'kim',
+      },
+      agentSocket: null,
+      listed: new Latest<Listed>({ instances: [{ id: 7, record }] }),
+      reached: { addressesOf: () => [], latest: new Latest({}) },
+      probes: new AddressProbes({ clock, open }),
+      clock,
+    })
+    return { routes, clock, asked }
+  }
+
+  test('is asked at both addresses, and other programs get the one that answers', async () => {
+    const { routes } = world()
+    expect(routes.programAddress(7, addresses)).toEqual(direct)
+    expect(routes.isToBeProbed(7, record)).toBe(true)
+    expect(await routes.probe(7, addresses)).toEqual({ isUnanswered: false })
+    expect(routes.programAddress(7, addresses)).toEqual(proxy)
+    expect(routes.isToBeProbed(7, record)).toBe(false)
+  })
+
+  test('is asked again where neither answered: after a minute, or at once for who waits for it', async () => {
+    let answers = false
+    const { routes, clock } = world({ answers: () => answers })
+    expect(await routes.probe(7, addresses)).toEqual({ isUnanswered: true })
+    expect(routes.programAddress(7, addresses)).toEqual(direct)
+    expect(routes.isToBeProbed(7, record)).toBe(false)
+    await clock.advance(60_000)
+    expect(routes.isToBeProbed(7, record)).toBe(true)
+    answers = true
+    expect(await routes.probe(7, addresses)).toEqual({ isUnanswered: false })
+    expect(routes.programAddress(7, addresses)).toEqual(proxy)
+  })
+
+  test('is not asked behind a jump host, with a choice, or without being asked for while it doesn’t run', async () => {
+    const behind = world({ jumpHosts: 'me@jump.example' })
+    expect(await behind.routes.probe(7, addresses)).toEqual({ isUnanswered: false })
+    expect(behind.routes.isToBeProbed(7, record)).toBe(false)
+    const chosen = world({ choice: { ...noSshChoice, address: 'direct' } })
+    expect(chosen.routes.isToBeProbed(7, record)).toBe(false)
+    expect(await chosen.routes.probe(7, addresses)).toEqual({ isUnanswered: false })
+    expect([...behind.asked, ...chosen.asked]).toEqual([])
+    expect(world().routes.isToBeProbed(7, { ...record, actual_status: 'loading' })).toBe(false)
+  })
+
+  test('is asked when its route is looked at, which says that neither answered', async () => {
+    const { routes } = world({ answers: () => false })
+    const end = new AbortController()
+    onTestFinished(() => end.abort())
+    const told: InstanceRoute[] = []
+    const telling = (async () => {
+      for await (const route of routes.watch(7, end.signal)) told.push(route)
+    })()
+    telling.catch(() => undefined) // the test is over
+    await waitFor(() => expect(told.at(-1)?.isUnanswered).toBe(true))
+    expect(told[0]).toMatchObject({ addresses: ['direct', 'proxy'], isUnanswered: false })
+  })
 })

@@ -62,3 +62,11 @@ test('ports stand by themselves, those in a row as a range, each with its source
     ['-p 81:81', '', 'request'],
   ])
 })
+
+test('a template’s further fields have the names that its editor gives them', () => {
+  const lines = effectiveLines(effectiveRequest({ ...template, runtype: 'ssh', use_ssh: true }, {}))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ name: 'Run type', value: 'ssh', source: 'template' }),
+  )
+  expect(lines).toContainEqual(expect.objectContaining({ name: 'SSH access', value: 'true' }))
+})
