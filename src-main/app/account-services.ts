@@ -63,7 +63,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
   const spending = await openSpending(
-    { ...base, instances, notify, chooseFile: secrets.chooseFile },
+    { ...base, watch, labelOf: list.labelOf, notify, chooseFile: secrets.chooseFile },
     lifetime,
   )
   const lastSeen = await openLastSeen(base, lifetime)

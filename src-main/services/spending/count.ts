@@ -207,15 +207,19 @@ function startWithin({ identity: { startedAt } }: Sighting, from: number, until:
 }
 
 /** As a line is kept: without the digits that adding makes up. */
-function rounded<T extends HourLine | CreditLine>(line: T): T {
-  const entries = Object.entries(line).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? roundedTo6(value) : value,
-  ])
-  return { ...line, ...Object.fromEntries(entries) }
+function rounded(line: HourLine | CreditLine): HourLine | CreditLine {
+  if (line.kind === 'credit')
+    return { ...line, fellUsd: roundedTo6(line.fellUsd), roseUsd: roundedTo6(line.roseUsd) }
+  return {
+    ...line,
+    runningSeconds: roundedTo6(line.runningSeconds),
+    stoppedSeconds: roundedTo6(line.stoppedSeconds),
+    unpricedSeconds: roundedTo6(line.unpricedSeconds),
+    usd: roundedTo6(line.usd),
+  }
 }
 
-/** To a millionth of a dollar. */
+/** To a millionth of a dollar, or of a second. */
 function roundedTo6(amount: number): number {
   return Math.round(amount * 1e6) / 1e6
 }

@@ -8,19 +8,19 @@ import type { Log } from '../../domain/base/log.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { monthOf } from '../../domain/spending/ledger-line.ts'
 import { summaryOf, type MonthSummary } from '../../domain/spending/month-summary.ts'
-import type { InstancesService } from '../instances/open-instances.ts'
 import { orStorageFailed } from '../storage/disk.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJsonFile } from '../storage/json-file.ts'
 import { budgetFile, BudgetWatch } from './budget-watch.ts'
 import { ledgerCsv } from './csv.ts'
-import { Ledger, spendingFile } from './ledger.ts'
+import { Ledger, spendingFile, type LedgerOptions } from './ledger.ts'
 import { openLedgerFiles } from './ledger-files.ts'
 
 export interface SpendingDependencies {
   readonly folder: Pick<Folder, 'path'>
   readonly file: Folder['file']
-  readonly instances: Pick<InstancesService, 'watch' | 'list'>
+  readonly watch: LedgerOptions['watch']
+  readonly labelOf: LedgerOptions['labelOf']
   readonly account: Pick<Latest<AccountState>, 'value'>
   readonly notify: (notification: Notification) => void
   /** Asks the user where to; `null` when nothing was chosen. */
@@ -37,14 +37,12 @@ export type SpendingService = Awaited<ReturnType<typeof openSpending>>
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openSpending(from: SpendingDependencies, lifetime: Lifetime) {
-  const { folder, file, instances, chooseFile, clock } = from
+  const { folder, file, chooseFile, clock } = from
   const files = openLedgerFiles(join(folder.path, 'spending'), (name) => file(join('spending', name)))
   const ledger = new Ledger({
     ...from,
     file: await openJsonFile({ ...file('spending.json'), ...spendingFile }),
     files,
-    watch: instances.watch,
-    labelOf: instances.list.labelOf,
   })
   const budget = new BudgetWatch({
     ...from,

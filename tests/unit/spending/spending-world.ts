@@ -40,10 +40,8 @@ export async function spendingWorld() {
     const spending = await openSpending(
       {
         ...{ folder: opened, file: opened.file, clock, log },
-        instances: {
-          watch,
-          list: { labelOf: (id: number) => String(instances.find((one) => one.id === id)?.['label']) },
-        },
+        watch,
+        labelOf: (id) => String(instances.find((one) => one.id === id)?.['label']),
         account: new Latest(connected),
         notify: ({ title }) => void told.push(title),
         chooseFile: async () => saved.path,

@@ -1,0 +1,73 @@
+import type { DaySum, MonthSummary, SpendingSum } from '#domain/spending/month-summary.ts'
+import { formatDuration, formatNumber, formatSpentUsd, formatUsd } from '#ui/format.ts'
+
+export const spendingText = {
+  place:
+    'Slipway counts while it’s open or in the tray, by the prices in the list of instances. Days and months are in UTC.',
+  empty:
+    'While Slipway is open or in the tray, it adds up what your instances cost, hour by hour. Costs from before aren’t known.',
+  budget:
+    'At 80% and at 100% of the budget, Slipway notifies you and shows a banner, once each month. The budget stops nothing. To stop instances at an amount, set a cost limit on Instances.',
+  budgetHint: 'Enter an amount above $0, such as 200.',
+} as const
+
+/** `November 2026`. */
+export function monthText(month: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01T00:00:00Z`),
+  )
+}
+
+/** Hours with one decimal: `0.5`; less than that many as `< 0.1`. */
+export function hoursText(seconds: number): string {
+  return seconds > 0 && seconds < 360 ? `< ${formatNumber(0.1, 1)}` : formatNumber(seconds / 3600, 1)
+}
+
+/** What wasn't seen and hence not counted; `null` for nothing. */
+export function gapText({ gapSeconds, gapUsd }: Pick<SpendingSum, 'gapSeconds' | 'gapUsd'>): string | null {
+  if (gapSeconds === 0) return null
+  const cost =
+    gapUsd === 0 ? '' : ` By the prices before and after, that was about ${formatSpentUsd(gapUsd)} more.`
+  return `Not counted: ${formatDuration(gapSeconds * 1000)}, when Slipway was closed, this computer slept, or the service didn’t answer.${cost}`
+}
+
+/** What had no price; `null` for nothing. */
+export function unpricedText({ unpricedSeconds }: Pick<SpendingSum, 'unpricedSeconds'>): string | null {
+  if (unpricedSeconds === 0) return null
+  return `For ${formatDuration(unpricedSeconds * 1000)}, the service listed no price for an instance: its cost is unknown and isn’t in the sum.`
+}
+
+/** A day in a line, for its column in the chart. */
+export function dayText({ day, usd, gapSeconds, gapUsd }: DaySum): string {
+  const gap =
+    gapSeconds === 0
+      ? ''
+      : `; not counted: ${formatDuration(gapSeconds * 1000)}${gapUsd === 0 ? '' : `, about ${formatSpentUsd(gapUsd)}`}`
+  return `${day}: ${formatSpentUsd(usd)}${gap}`
+}
+
+/** The chart in a sentence, for who doesn't see it. */
+export function chartText({ month, total, days }: MonthSummary): string {
+  const highest = days.reduce((one, other) => (other.usd > one.usd ? other : one))
+  return `Cost by day in ${monthText(month)}: ${formatSpentUsd(total.usd)} in all, at most ${formatSpentUsd(highest.usd)} on ${highest.day}. The table by day has the same figures.`
+}
+
+/** How what the credit fell by stands to what was counted, in sentences. */
+export function creditText({ credit, total }: MonthSummary): readonly string[] {
+  if (credit === null)
+    return ['The credit hasn’t changed while Slipway was open, or your API key can’t read it.']
+  const rose =
+    credit.roseUsd === 0 ? '' : ` It also rose by ${formatUsd(credit.roseUsd)}, such as by a payment.`
+  const difference = credit.fellUsd - total.usd
+  const fell = `Credit fell by ${formatSpentUsd(credit.fellUsd)}; Slipway counted ${formatSpentUsd(total.usd)}.${rose}`
+  if (Math.abs(difference) < 0.005) return [fell, 'Both are the same to the cent.']
+  const gap =
+    difference > 0 && total.gapUsd > 0
+      ? ` Of that, about ${formatSpentUsd(total.gapUsd)} is what wasn’t counted.`
+      : ''
+  return [
+    fell,
+    `Difference: ${formatUsd(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than counted.${gap}`,
+    'The count has no traffic and no volumes, and Slipway asks for the credit only every 5 minutes.',
+  ]
+}
