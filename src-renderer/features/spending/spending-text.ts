@@ -1,5 +1,5 @@
 import type { DaySum, MonthSummary, SpendingSum } from '#domain/spending/month-summary.ts'
-import { formatDuration, formatNumber, formatSpentUsd, formatUsd } from '#ui/format.ts'
+import { formatNumber, formatSpentUsd, formatUsd } from '#ui/format.ts'
 
 export const spendingText = {
   place:
@@ -28,13 +28,13 @@ export function gapText({ gapSeconds, gapUsd }: Pick<SpendingSum, 'gapSeconds' |
   if (gapSeconds === 0) return null
   const cost =
     gapUsd === 0 ? '' : ` By the prices before and after, that was about ${formatSpentUsd(gapUsd)} more.`
-  return `Not counted: ${formatDuration(gapSeconds * 1000)}, when Slipway was closed, this computer slept, or the service didn’t answer.${cost}`
+  return `Not counted: ${hoursText(gapSeconds)} h, when Slipway was closed, this computer slept, or the service didn’t answer.${cost}`
 }
 
 /** What had no price; `null` for nothing. */
 export function unpricedText({ unpricedSeconds }: Pick<SpendingSum, 'unpricedSeconds'>): string | null {
   if (unpricedSeconds === 0) return null
-  return `For ${formatDuration(unpricedSeconds * 1000)}, the service listed no price for an instance: its cost is unknown and isn’t in the sum.`
+  return `For ${hoursText(unpricedSeconds)} h, the service listed no price for an instance: its cost is unknown and isn’t in the sum.`
 }
 
 /** A day in a line, for its column in the chart. */
@@ -42,7 +42,7 @@ export function dayText({ day, usd, gapSeconds, gapUsd }: DaySum): string {
   const gap =
     gapSeconds === 0
       ? ''
-      : `; not counted: ${formatDuration(gapSeconds * 1000)}${gapUsd === 0 ? '' : `, about ${formatSpentUsd(gapUsd)}`}`
+      : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, about ${formatSpentUsd(gapUsd)}`}`
   return `${day}: ${formatSpentUsd(usd)}${gap}`
 }
 
