@@ -118,7 +118,7 @@ test.describe('with instances', () => {
       await expect(byInstance.getByRole('row', { name: /^train 11 · 2 × RTX 4090/ })).toContainText(
         'about $21',
       )
-      await expect(page.getByRole('region', { name: 'Credit' })).toContainText(
+      await expect(page.getByRole('region', { name: 'Credit', exact: true })).toContainText(
         /Credit fell by \$517; Slipway counted/,
       )
       expect(await findings(page), 'former month').toEqual([])

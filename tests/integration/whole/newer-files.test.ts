@@ -21,6 +21,8 @@ const ofAccount = [
   'orders.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
+  'spending.json',
+  'budget.json',
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
   ...[
     'last-account.json',

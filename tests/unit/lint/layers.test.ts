@@ -109,6 +109,11 @@ const rows: readonly Row[] = [
       `import writeFileAtomic from 'write-file-atomic'`,
       `import { readFile } from 'node:fs/promises'`,
     ],
+    [
+      'spending',
+      `import { GuardStore } from '../guards/guard-store.ts'`,
+      `import { ticks } from '../instances/ticks.ts'`,
+    ],
     ['last-seen', `import { join } from 'node:path'`, `import { z } from 'zod'`],
     ['workbench', `import { join } from 'node:path'`, `import { z } from 'zod'`],
   ].map(([area = '', planted = '', allowed = '']) => ({
