@@ -1,5 +1,6 @@
 import type { DaySum, MonthSummary, SpendingSum } from '#domain/spending/month-summary.ts'
-import { formatNumber, formatSpentUsd, formatUsd } from '#ui/format.ts'
+import { formatDecimals } from '#domain/base/format-locale.ts'
+import { formatNumber, formatSpentUsd } from '#ui/format.ts'
 
 export const spendingText = {
   place:
@@ -18,6 +19,11 @@ export function monthText(month: string): string {
   )
 }
 
+/** Money to the cent, as a bill has it: `$1,398.12`; what is not yet a cent as `< $0.01`. */
+export function centsText(usd: number): string {
+  return usd > 0 && usd < 0.01 ? formatSpentUsd(usd) : `$${formatDecimals(usd, 2, 2)}`
+}
+
 /** Hours with one decimal: `0.5`; less than that many as `< 0.1`. */
 export function hoursText(seconds: number): string {
   return seconds > 0 && seconds < 360 ? `< ${formatNumber(0.1, 1)}` : formatNumber(seconds / 3600, 1)
@@ -27,7 +33,7 @@ export function hoursText(seconds: number): string {
 export function gapText({ gapSeconds, gapUsd }: Pick<SpendingSum, 'gapSeconds' | 'gapUsd'>): string | null {
   if (gapSeconds === 0) return null
   const cost =
-    gapUsd === 0 ? '' : ` By the prices before and after, that was about ${formatSpentUsd(gapUsd)} more.`
+    gapUsd === 0 ? '' : ` By the prices before and after, that was about ${centsText(gapUsd)} more.`
   return `Not counted: ${hoursText(gapSeconds)} h, when Slipway was closed, this computer slept, or the service didn’t answer.${cost}`
 }
 
@@ -42,14 +48,14 @@ export function dayText({ day, usd, gapSeconds, gapUsd }: DaySum): string {
   const gap =
     gapSeconds === 0
       ? ''
-      : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, about ${formatSpentUsd(gapUsd)}`}`
-  return `${day}: ${formatSpentUsd(usd)}${gap}`
+      : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, about ${centsText(gapUsd)}`}`
+  return `${day}: ${centsText(usd)}${gap}`
 }
 
 /** The chart in a sentence, for who doesn't see it. */
 export function chartText({ month, total, days }: MonthSummary): string {
   const highest = days.reduce((one, other) => (other.usd > one.usd ? other : one))
-  return `Cost by day in ${monthText(month)}: ${formatSpentUsd(total.usd)} in all, at most ${formatSpentUsd(highest.usd)} on ${highest.day}. The table by day has the same figures.`
+  return `Cost by day in ${monthText(month)}: ${centsText(total.usd)} in all, at most ${centsText(highest.usd)} on ${highest.day}. The table by day has the same figures.`
 }
 
 /** How what the credit fell by stands to what was counted, in sentences. */
@@ -57,17 +63,17 @@ export function creditText({ credit, total }: MonthSummary): readonly string[] {
   if (credit === null)
     return ['The credit hasn’t changed while Slipway was open, or your API key can’t read it.']
   const rose =
-    credit.roseUsd === 0 ? '' : ` It also rose by ${formatUsd(credit.roseUsd)}, such as by a payment.`
+    credit.roseUsd === 0 ? '' : ` It also rose by ${centsText(credit.roseUsd)}, such as by a payment.`
   const difference = credit.fellUsd - total.usd
-  const fell = `Credit fell by ${formatSpentUsd(credit.fellUsd)}; Slipway counted ${formatSpentUsd(total.usd)}.${rose}`
+  const fell = `Credit fell by ${centsText(credit.fellUsd)}; Slipway counted ${centsText(total.usd)}.${rose}`
   if (Math.abs(difference) < 0.005) return [fell, 'Both are the same to the cent.']
   const gap =
     difference > 0 && total.gapUsd > 0
-      ? ` Of that, about ${formatSpentUsd(total.gapUsd)} is what wasn’t counted.`
+      ? ` Of that, about ${centsText(total.gapUsd)} is what wasn’t counted.`
       : ''
   return [
     fell,
-    `Difference: ${formatUsd(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than counted.${gap}`,
+    `Difference: ${centsText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than counted.${gap}`,
     'The count has no traffic and no volumes, and Slipway asks for the credit only every 5 minutes.',
   ]
 }
