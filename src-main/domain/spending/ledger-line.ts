@@ -37,7 +37,7 @@ export const hourLine = z.object({
 export type HourLine = z.infer<typeof hourLine>
 
 /** Slipway got no list from one time to another, and knew of an instance before or afterwards. */
-export const gapLine = z.object({
+const gapLine = z.object({
   kind: z.literal('gap'),
   from: utcTime,
   until: utcTime,

@@ -30,6 +30,8 @@ const daySum = z.object({
   /** How long of the day Slipway saw nothing, of whichever instance. */
   gapSeconds: z.number(),
   gapUsd: z.number(),
+  /** What the credit was seen to fall by. */
+  fellUsd: z.number(),
 })
 export type DaySum = z.infer<typeof daySum>
 
@@ -61,6 +63,8 @@ export function summaryOf(month: string, lines: readonly LedgerLine[]): MonthSum
   const gapSecondsOf = secondsByDay(costs.filter((line) => line.kind === 'gap'))
   const total = { ...sumOf(costs), gapSeconds: [...gapSecondsOf.values()].reduce((all, one) => all + one, 0) }
   const usdOf = usdByDay(costs)
+  const credits = counted.filter((line) => line.kind === 'credit')
+  const creditsOf = Map.groupBy(credits, (line) => dayOf(startOf(line)))
   return {
     month,
     total,
@@ -68,6 +72,7 @@ export function summaryOf(month: string, lines: readonly LedgerLine[]): MonthSum
       day,
       gapSeconds: gapSecondsOf.get(day) ?? 0,
       ...(usdOf.get(day) ?? { usd: 0, gapUsd: 0 }),
+      fellUsd: creditOf(creditsOf.get(day) ?? [])?.fellUsd ?? 0,
     })),
     instances: byCost(
       [...Map.groupBy(costs, ({ instanceId }) => instanceId)].map(([instanceId, own]) => {
@@ -77,7 +82,7 @@ export function summaryOf(month: string, lines: readonly LedgerLine[]): MonthSum
     ),
     labels: byName(costs, ({ label }) => label),
     models: byName(costs, ({ model }) => model),
-    credit: creditOf(counted.filter((line) => line.kind === 'credit')),
+    credit: creditOf(credits),
   }
 }
 

@@ -44,12 +44,13 @@ export function unpricedText({ unpricedSeconds }: Pick<SpendingSum, 'unpricedSec
 }
 
 /** A day in a line, for its column in the chart. */
-export function dayText({ day, usd, gapSeconds, gapUsd }: DaySum): string {
+export function dayText({ day, usd, gapSeconds, gapUsd, fellUsd }: DaySum): string {
+  const fell = fellUsd === 0 ? '' : `; credit fell by ${centsText(fellUsd)}`
   const gap =
     gapSeconds === 0
       ? ''
       : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, about ${centsText(gapUsd)}`}`
-  return `${day}: ${centsText(usd)}${gap}`
+  return `${day}: ${centsText(usd)}${fell}${gap}`
 }
 
 /** The chart in a sentence, for who doesn't see it. */

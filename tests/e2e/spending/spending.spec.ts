@@ -41,11 +41,14 @@ function lastMonth(): { readonly month: string; readonly lines: readonly LedgerL
     ...train,
     usd: 21,
   } as const
-  const credit = {
-    ...{ kind: 'credit', hour: hourOf(end - hourMs), since: utcTimeOf(end - hourMs) },
-    ...{ usd: 12.5, fellUsd: 517.25, roseUsd: 500 },
-  } as const
-  return { month: monthOf(end - 1), lines: [...lines, gap, credit] }
+  const credits = Array.from({ length: 20 }, (_, index): LedgerLine => {
+    const at = end - hourMs - index * 24 * hourMs
+    return {
+      ...{ kind: 'credit', hour: hourOf(at), since: utcTimeOf(at), usd: 12.5 },
+      ...{ fellUsd: index < 9 ? 35 + index : 12.75, roseUsd: index === 3 ? 500 : 0 },
+    }
+  })
+  return { month: monthOf(end - 1), lines: [...lines, gap, ...credits] }
 }
 
 async function openSpending(page: Page): Promise<void> {
@@ -117,7 +120,7 @@ test.describe('with instances', () => {
         'about $21',
       )
       await expect(page.getByRole('region', { name: 'Credit', exact: true })).toContainText(
-        /Credit fell by \$517\.25; Slipway counted/,
+        /Credit fell by \$491\.25; Slipway counted/,
       )
       expect(await findings(page), 'former month').toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hour, minute } from './look.ts'
@@ -84,6 +84,7 @@ test('a repaired line counts in the place of the former one', async () => {
 
 test('what a disk doesn’t take is kept and written later', async () => {
   const world = await spendingWorld()
+  await mkdir(world.folder)
   const first = await world.run()
   await writeFile(join(world.folder, 'spending'), 'a file in the place of the folder')
   await world.clock.advance(hour + minute)

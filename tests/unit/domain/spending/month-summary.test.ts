@@ -39,6 +39,19 @@ describe('a month', () => {
     expect(models.map(({ name }) => name)).toEqual(['A100', 'H100'])
   })
 
+  test('has the course of the credit by day, and as a whole', () => {
+    const credit = (hour: string, usd: number, fellUsd: number, roseUsd: number) =>
+      ({ kind: 'credit', hour, since: hour.replace('Z', ':01.000Z'), usd, fellUsd, roseUsd }) as const
+    const { days, credit: whole } = summaryOf('2026-11', [
+      credit('2026-11-02T10:00Z', 88, 2, 50),
+      credit('2026-11-01T10:00Z', 40, 1, 0),
+      credit('2026-11-01T11:00Z', 39, 1, 0),
+    ])
+    expect(whole).toEqual({ fellUsd: 4, roseUsd: 50, lastUsd: 88 })
+    expect(days.slice(0, 3).map(({ fellUsd }) => fellUsd)).toEqual([2, 2, 0])
+    expect(summaryOf('2026-11', []).credit).toBeNull()
+  })
+
   test('has days of 24 hours, where clocks change, too', () => {
     const lines = Array.from({ length: 24 }, (_, at) =>
       hourLine(`2026-10-25T${String(at).padStart(2, '0')}:00Z`),
@@ -54,8 +67,8 @@ describe('a month', () => {
       gapLine('2026-11-04T05:00:00.000Z', '2026-11-04T07:00:00.000Z', { instanceId: 9 }),
     ])
     expect(days.slice(2, 4)).toEqual([
-      { day: '2026-11-03', usd: 0, gapSeconds: 2 * 3600, gapUsd: 2 },
-      { day: '2026-11-04', usd: 0, gapSeconds: 7 * 3600, gapUsd: 6 },
+      { day: '2026-11-03', usd: 0, gapSeconds: 2 * 3600, gapUsd: 2, fellUsd: 0 },
+      { day: '2026-11-04', usd: 0, gapSeconds: 7 * 3600, gapUsd: 6, fellUsd: 0 },
     ])
     expect(total).toMatchObject({ usd: 0, gapSeconds: 9 * 3600, gapUsd: 8 })
     expect(instances.find(({ instanceId }) => instanceId === 8)).toMatchObject({ gapSeconds: 7 * 3600 })

@@ -17,8 +17,8 @@ const total = {
 const month = (change: Partial<MonthSummary>): MonthSummary => ({
   ...{ month: '2026-11', total, instances: [], labels: [], models: [], credit: null },
   days: [
-    { day: '2026-11-01', usd: 3, gapSeconds: 0, gapUsd: 0 },
-    { day: '2026-11-02', usd: 7.2, gapSeconds: 5 * 3600, gapUsd: 2 },
+    { day: '2026-11-01', usd: 3, gapSeconds: 0, gapUsd: 0, fellUsd: 3.5 },
+    { day: '2026-11-02', usd: 7.2, gapSeconds: 5 * 3600, gapUsd: 2, fellUsd: 0 },
   ],
   ...change,
 })
@@ -41,7 +41,7 @@ test('the chart is told in a sentence, and each day in a line', () => {
   const summary = month({})
   expect(chartText(summary)).toContain('$10.20 in all, at most $7.20 on 2026-11-02')
   expect(summary.days.map(dayText)).toEqual([
-    '2026-11-01: $3.00',
+    '2026-11-01: $3.00; credit fell by $3.50',
     '2026-11-02: $7.20; not counted: 5 h, about $2.00',
   ])
 })
