@@ -39,9 +39,11 @@ export class Ledger {
   readonly #toKeep: Latest<OpenBook>
   /** How many lines went into files. */
   #appended = 0
+  /** The present month's lines in its file, while they are asked for. */
   #cache: {
     readonly month: string
     readonly appended: number
+    readonly usedAt: number
     readonly lines: readonly LedgerLine[]
   } | null = null
 
@@ -67,7 +69,8 @@ export class Ledger {
       this.#cache?.month === month && this.#cache.appended === appended
         ? this.#cache.lines
         : await this.#options.files.read(month)
-    if (month === monthOf(this.#options.clock.now())) this.#cache = { month, appended, lines }
+    const usedAt = this.#options.clock.now()
+    if (month === monthOf(usedAt)) this.#cache = { month, appended, usedAt, lines }
     return [...lines, ...waiting.filter((line) => monthOf(startOf(line)) === month)]
   }
 
@@ -90,6 +93,7 @@ export class Ledger {
     })
     const isOther =
       this.#book.closed.length > 0 || JSON.stringify(this.#book.sightings) !== JSON.stringify(sightings)
+    if (this.#cache !== null && fetchedAt - this.#cache.usedAt > keepEveryMs) this.#cache = null
     const keptAt = this.#toKeep.value.seenAt ?? 0
     if (isOther || Math.abs(fetchedAt - keptAt) >= keepEveryMs) this.#toKeep.set(this.#book)
     if (isOther || Math.abs(fetchedAt - this.counted.value) >= tickMs) this.counted.set(fetchedAt)

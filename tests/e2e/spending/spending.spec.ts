@@ -36,11 +36,11 @@ function lastMonth(): { readonly month: string; readonly lines: readonly LedgerL
           : []),
       ]
     })
-  const gap = {
+  const gap: LedgerLine = {
     ...{ kind: 'gap', from: utcTimeOf(gapStart), until: utcTimeOf(gapStart + 30 * hourMs) },
     ...train,
     usd: 21,
-  } as const
+  }
   const credits = Array.from({ length: 20 }, (_, index): LedgerLine => {
     const at = end - hourMs - index * 24 * hourMs
     return {
