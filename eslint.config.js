@@ -70,7 +70,7 @@ const unsafeOff = Object.fromEntries(
 function versionOfRules() {
   const cwd = import.meta.dirname
   const hash = createHash('sha256')
-  for (const path of globSync(['tools/lint/*.js', 'package{,-lock}.json', '{,*/}tsconfig.json'], {
+  for (const path of globSync(['tools/lint/*.js', 'package{,-lock}.json', '{,*/,src-main/*/}tsconfig.json'], {
     cwd,
   }).sort())
     hash.update(readFileSync(join(cwd, path)))

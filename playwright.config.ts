@@ -10,7 +10,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   // Each spec runs an app, a service, and real SSH servers: with more than two at once, two cores have nothing left.
   workers: 2,
-  // Each test has surroundings of its own, so at the end no single one works off a long file alone.
+  // Each test has an environment of its own, so at the end no single one works off a long file alone.
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

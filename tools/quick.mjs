@@ -1,9 +1,10 @@
 // The short check while writing: `npm run quick`. It looks at what has changed since the branch left main, committed or
 // not, and says what it left out. Everything is checked by `npm test`.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eslint, eslintCache, prettier, vitest, vueTsc } from './test/programs.mjs'
+import { readVitestReport } from './test/reports.mjs'
 import { run, top } from './test/run.mjs'
 
 const limitMs = 10 * 60_000
@@ -48,35 +49,31 @@ const typed = changed.filter((path) =>
   /\.(ts|mts|vue)$|(^|\/)(tsconfig|package|package-lock)\.json$/.test(path),
 )
 
-const related = [...vitest, 'related', '--run', '--project=unit', '--passWithNoTests']
+const unitReport = join(top, 'out', 'test', 'quick.json')
 
-// A part imports only those before it: what is wrong in one is told at once, and the later ones would only repeat it.
+// Each part with its folders, and the one that it imports. Tests import them all.
 const parts = [
-  { part: 'src-main', name: 'types main' },
-  { part: 'src-renderer', name: 'types window' },
+  { part: 'src-main/contract', name: 'types shared', folders: ['src-main/contract', 'src-main/domain'] },
+  { part: 'src-main', name: 'types main', after: 'src-main/contract' },
+  { part: 'src-renderer', name: 'types window', after: 'src-main/contract' },
   { part: 'tests', name: 'types tests' },
 ]
-const partOf = (path) => parts.findIndex(({ part }) => path.startsWith(`${part}/`))
+const partOf = (path) =>
+  parts.find(({ part, folders = [part] }) => folders.some((folder) => path.startsWith(`${folder}/`)))?.part
+const touched = new Set(typed.map(partOf))
 // What belongs to no part, such as a tsconfig.json, belongs to all.
-const firstPart = Math.max(0, Math.min(...typed.map(partOf)))
+const isTouched = (part) => touched.has(part) || touched.has(undefined)
 
-/**
- * A step with nothing to look at is not taken. What fails as `command`, and has `isolated`, is decided by that; after
- * one that fails, and is `needed`, no further one is taken.
- */
-const types = parts
-  .slice(firstPart)
-  .map(({ part, name }) => ({ name, files: typed, command: vueTsc(part), needed: true }))
+/** A step with nothing to look at is not taken. */
+const [shared, main, window, tests] = parts.map(({ part, name, after }) => ({
+  name,
+  files: part === 'tests' || isTouched(part) || (after && isTouched(after)) ? typed : [],
+  command: vueTsc(part),
+}))
 const others = [
   { name: 'Prettier', files: present, command: [...prettier, '--ignore-unknown', ...present] },
   { name: 'ESLint', files: code, command: [...eslint, '--no-warn-ignored', ...eslintCache, ...code] },
-  {
-    name: 'unit tests',
-    files: sources,
-    // A process of its own for each test file costs as much as the tests themselves, and few tests need one.
-    command: [...related, '--no-isolate', ...sources],
-    isolated: [...related, ...sources],
-  },
+  { name: 'unit tests', files: sources, work: runUnitTests },
   {
     name: 'integration',
     files: integration,
@@ -84,27 +81,62 @@ const others = [
   },
 ]
 
+/**
+ * A process of its own for each test file costs as much as the tests themselves, and few tests need one: files that fail
+ * beside others, or wait in vain for what another one has replaced, are decided by a run of their own.
+ */
+async function runUnitTests() {
+  const options = [
+    '--project=unit',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${unitReport}`,
+  ]
+  const unitTests = async (...args) => {
+    rmSync(unitReport, { force: true })
+    const ended = await run([...vitest, ...args, ...options], { limitMs })
+    return { ...ended, ...readVitestReport(unitReport) }
+  }
+  const related = ['related', '--run', '--passWithNoTests', ...sources]
+  const together = await unitTests(...related, '--no-isolate', '--testTimeout=5000', '--hookTimeout=5000')
+  if (together.ok) return together
+  const { failedFiles = [], passedInOthers = 0 } = together
+  if (failedFiles.length === 0) return unitTests(...related)
+  const alone = await unitTests('run', ...failedFiles)
+  return { ...alone, passed: passedInOthers + (alone.passed ?? 0) }
+}
+
 let failed = 0
 
-async function take(steps) {
-  for (const { name, files, command, isolated, needed = false } of steps) {
-    if (files.length === 0) continue
-    const startedMs = performance.now()
-    const first = await run(command, { limitMs })
-    const { ok, output } = first.ok || isolated === undefined ? first : await run(isolated, { limitMs })
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
-    const [counted] = /\d+ passed(?= \(\d+\)\s+Start)/.exec(output) ?? []
-    console.log(`${name.padEnd(14)}${(ok ? (counted ?? 'ok') : 'failed').padEnd(14)}${seconds} s`)
-    if (ok) continue
-    failed += 1
-    console.log(`\n${output.trim()}\n`)
-    if (needed) return
-  }
+/** @returns {Promise<boolean>} whether it is well */
+async function take({ name, files, command, work = () => run(command, { limitMs }) }) {
+  if (files.length === 0) return true
+  const startedMs = performance.now()
+  const { ok, output, passed } = await work()
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
+  console.log(
+    `${name.padEnd(14)}${(!ok ? 'failed' : passed === undefined ? 'ok' : `${passed} passed`).padEnd(14)}${seconds} s`,
+  )
+  if (ok) return true
+  failed += 1
+  console.log(`\n${output.trim()}\n`)
+  return false
+}
+
+/** What is wrong in one part is told at once, and those that import it would only repeat it. */
+async function takeTypes() {
+  if (!(await take(shared))) return
+  const both = await Promise.all([take(main), take(window)])
+  if (both.every(Boolean)) await take(tests)
+}
+
+async function takeOthers() {
+  for (const step of others) await take(step)
 }
 
 console.log(`${changed.length} changed ${changed.length === 1 ? 'file' : 'files'}`)
 // Side by side: there are two cores at least, and types take the longest.
-await Promise.all([take(types), take(others)])
+await Promise.all([takeTypes(), takeOthers()])
 
 const left = [
   'files that have not changed are linted by npm run lint',

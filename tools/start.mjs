@@ -17,13 +17,13 @@ function ended(child) {
 }
 
 /** Runs this in what it is to be pointed at, and passes on how it ends. */
-async function start(surroundings) {
+async function start(environment) {
   if (!isDevelopment) await ensureBuilt()
   const { command, args, env, note } = isDevelopment ? developmentCommand() : launchCommand()
   if (note !== null) console.log(note)
   const child = spawn(command, args, {
     cwd: top,
-    env: { ...process.env, ...surroundings, ...env },
+    env: { ...process.env, ...environment, ...env },
     stdio: 'inherit',
   })
   // Ctrl+C reaches the whole group of processes by itself; what is sent to this one alone is passed on.
@@ -42,8 +42,8 @@ async function startDemo() {
     process.exitCode = 1
     return
   }
-  const { startDemoSurroundings } = await import('../tests/e2e/support/demo-surroundings.ts')
-  const { service, env, end } = await startDemoSurroundings()
+  const { startDemoEnvironment } = await import('../tests/e2e/support/demo-environment.ts')
+  const { service, env, end } = await startDemoEnvironment()
   console.log(`A simulated service with a connected account: ${service.baseUrl}, API key ${service.key}`)
   try {
     await start(env)

@@ -163,9 +163,24 @@ no_jobs() {
   return 0
 }
 
+# Which of the names that rules wait for some process has: as its program, as an argument, or as the last part of a path
+# in these. Without the end, not all processes were listed.
+list_names() {
+  awaited=$(sed -n 's/^rule .* process .* //p' "$orders"/* | tr '\n' ' ')
+  [ "$awaited" != "" ] || return 0
+  { bounded cat /proc/[0-9]*/cmdline; case $? in [01]) printf '\n:end\n' ;; esac; } | tr '\0' '\n' | awk -v names="$awaited" '
+    BEGIN { count = split(names, each); for (i = 1; i <= count; i++) wanted[each[i]] = 1 }
+    { last = $0; sub(/.*\//, ""); if ($0 in wanted) found[$0] = 1 }
+    END { if (last == ":end") { for (name in found) printf "%s ", name; print last } }' | write "$dir/names"
+}
+
 # By a child, one at a time: a tool that hangs may hold up nothing else. For a minute, what was found before counts.
 measure() {
-  [ "$looker" != "" ] || { { gpus_idle && nobody_in && no_jobs; } & looker="$! $(began $!)" looked=$now; }
+  if [ "$looker" = "" ]; then
+    rm -f "$dir/names"
+    { list_names; ! grep -qs ' idle ' "$orders"/* || { gpus_idle && nobody_in && no_jobs; }; } &
+    looker="$! $(began $!)" looked=$now
+  fi
   for pause in 0.1 0.3 1 1 1 1; do
     # shellcheck disable=SC2086 # Its id and its beginning.
     runs $looker || break
@@ -173,8 +188,10 @@ measure() {
   done
   # shellcheck disable=SC2086
   if runs $looker; then
-    [ $((now - looked)) -lt 60 ] || busy=unmeasured
+    [ $((now - looked)) -lt 60 ] || busy=unmeasured names=
   else
+    names=
+    { read -r names <"$dir/names"; } 2>/dev/null
     wait "${looker%% *}"
     case $? in 0) busy= ;; 1) busy='busy-gpu' ;; 3) busy='login' ;; 4) busy='unmeasured-login' ;; 5) busy='job' ;; *) busy='unmeasured' ;; esac
     looker=
@@ -205,21 +222,6 @@ measure_cores() {
   if [ "$use" != "" ] && [ "$used" != "" ] && [ "$at" -gt "$used_at" ]; then share=$(((use - used) * 100 / (at - used_at))); fi
   used=$use used_at=$at
   [ "$share" = "" ] || { cores=load && [ "$share" -gt "$bound" ]; } || cores=
-}
-
-# What a rule waits for until no process has its name, as its program, as an argument, or as the last part of one's path.
-# Without the end, not all were listed.
-look_for_process() {
-  { bounded cat /proc/[0-9]*/cmdline; case $? in [01]) printf '\n:end\n' ;; esac; } | tr '\0' '\n' | awk -v name="$process" '
-    $0 == name || substr($0, length($0) - length(name)) == "/" name { found = 1 }
-    $0 == ":end" { whole = 1 }
-    END { exit found ? 3 : whole ? 4 : 5 }'
-  case $?:$seen in
-    3:*) waits='process' seen=$now ;;
-    4:0) waits='process-unseen' ;;
-    4:*) waits='' ;;
-    *) waits='unmeasured-process' ;;
-  esac
 }
 
 # The watcher ----------------------------------------------------------------------------------------------------------
@@ -283,7 +285,12 @@ find_due() {
   case $condition in
     idle) waits=$busy since=$idle_since ;;
     process)
-      look_for_process
+      case " $names " in
+        *" $process "*) waits='process' seen=$now ;;
+        *' :end '*) [ "$seen" != 0 ] || waits='process-unseen' ;;
+        # What may run hasn't ended.
+        *) waits='unmeasured-process' seen=$((seen > 0 ? now : 0)) ;;
+      esac
       since=$seen
       [ "$waits" = "" ] || since=$now ;;
   esac
@@ -331,7 +338,7 @@ try() {
 
 watch() {
   uptime_now
-  busy=unmeasured looker='' used='' used_at=0 idle_since=$now keys=$(cat "$marks/keys" 2>/dev/null)
+  busy=unmeasured names='' looker='' used='' used_at=0 idle_since=$now keys=$(cat "$marks/keys" 2>/dev/null)
   { read -r _ && read -r _ proven; } <"$dir/key"
   choose_tool
   bound_of_cores
@@ -340,7 +347,7 @@ watch() {
   sleep 1
   while read -r line <"$dir/lock/pid" && [ "$line" = "$$ $(began $$)" ]; do
     uptime_now
-    if grep -qs ' idle ' "$orders"/*; then measure; else busy=; fi
+    if grep -qsE ' (idle|process) ' "$orders"/*; then measure; else busy=; fi
     uptime_now
     [ "$busy" = "" ] || idle_since=$now
     rules='' revisions='' heeded='' postponing=''
@@ -471,7 +478,7 @@ disarm() {
       take_back_deed
     done
   fi
-  rm -rf "$orders" "$marks" "$dir/state" "$dir"/key*
+  rm -rf "$orders" "$marks" "$dir/state" "$dir/names" "$dir"/key*
   refuse not-armed
 }
 
@@ -482,5 +489,5 @@ main() {
     *) say "usage: guard.sh arm | state | disarm" >&2; exit 2 ;;
   esac
 }
-main "$@"
-exit
+# On one line: bash would read the next one only when the first has ended.
+main "$@"; exit

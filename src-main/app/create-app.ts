@@ -51,7 +51,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
   const servePort = createServer(log, (page) => {
     const id = accounts.has(page) ? page : null
     return {
-      ...accounts.scopeOf(id),
+      ...accounts.servicesOf(id),
       accounts: accounts.asSeenBy(id),
       updates,
       pages: { proxy, shutdownNotice, visibility: (signal) => pageVisibility.watch(id, signal) },
@@ -65,7 +65,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     /** Serves ports of the page that is for this account; `null`: for none. */
     servePort,
     /** Where the page of an account begins; `null`: at the first one. */
-    pageOf: (id: string) => accounts.scopeOf(id).workbench.page(),
+    pageOf: (id: string) => accounts.servicesOf(id).workbench.page(),
     /** Asks the page in front for it. */
     command: (id: AppCommandId) => accounts.askFront({ kind: 'command', id }),
     /** Brings the page of an instance to the front, or says in front that no account has it. */

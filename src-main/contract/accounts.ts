@@ -23,7 +23,7 @@ export const accounts = {
   add: procedure.output(nothing),
   describe: procedure.input(one.extend({ words: accountLabel })).output(nothing),
   /** What signing out of the page's own account would end. */
-  leaving: procedure.output(signOutEffects),
+  signOutEffects: procedure.output(signOutEffects),
   /**
    * Forgets the page's own account, here and in the keychain, and closes the page. Instances go on running, and are
    * charged.

@@ -39,7 +39,7 @@ export const ssh = {
     /** Gives up what is being tried, also while it waits for its next turn: it has `failed` then. */
     stopTrying: procedure.input(one).output(nothing),
     /** How an instance is got to, at once and after every change of what was chosen. */
-    watchWay: procedure.input(one).output(eventIterator(instanceRoute)),
+    watchRoute: procedure.input(one).output(eventIterator(instanceRoute)),
     /** What decides which address of a listed instance is tried first: see `shownAddress`. */
     watchAddressHints: procedure.output(eventIterator(addressHintsById)),
     /** Holds from the next connection on; of agent forwarding, from now on. */

@@ -30,9 +30,9 @@ export const terminals = {
     .input(z.object({ url: z.string().max(2048) }))
     .output(z.enum(['opened', 'refused', 'failed'])),
   /** How the account's terminals stood last; without any, none. */
-  desk: procedure.output(terminalArrangement),
+  arrangement: procedure.output(terminalArrangement),
   /** What terminals that are not among them showed is deleted. */
-  keepDesk: accountProcedure.input(z.object({ desk: terminalArrangement })).output(nothing),
+  keepArrangement: accountProcedure.input(z.object({ arrangement: terminalArrangement })).output(nothing),
   /** What a kept terminal showed; `null` when nothing of it is kept. */
   screen: procedure.input(kept).output(savedScreen.nullable()),
   /** Kept if its terminal is, and if the user wants it. */

@@ -8,11 +8,11 @@ import { nothing, procedure } from './base.ts'
 /** What stands around the pages of one account. */
 export const workbench = {
   /** What the menu, the tray or a link asks of this page; each once. */
-  errands: procedure.output(eventIterator(pageRequest)),
+  watchPageRequests: procedure.output(eventIterator(pageRequest)),
   /** Whether this page is seen: its account is in front, and the window is neither minimized nor hidden. */
   visibility: procedure.output(eventIterator(z.boolean())),
   /** Slipway is about to end; it waits a moment for those who listen, until they stop. */
-  farewell: procedure.output(eventIterator(z.literal('ending'))),
+  watchShutdown: procedure.output(eventIterator(z.literal('ending'))),
   recents: procedure.output(workbenchState.shape.recents),
   /** An entry of the palette was chosen. */
   noteRecent: procedure.input(z.object({ id: recentEntry })).output(nothing),

@@ -1,7 +1,7 @@
 import { appCommands } from '#domain/workbench/app-commands.ts'
 import { shortcutWords } from '../features/terminals/shortcuts.ts'
 import { acceleratorWords } from './accelerator.ts'
-import { paletteKeysOverTerminal } from './frame-keys.ts'
+import { paletteKeysOverTerminal } from './workbench-keys.ts'
 
 interface Shortcut {
   readonly what: string

@@ -7,7 +7,7 @@ import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useTwoFactorStore } from '#shared/two-factor/two-factor-store.ts'
 import { useAction } from '#ui/use-action.ts'
-import { useFrameStore } from './frame-store.ts'
+import { useOverlaysStore } from './overlays-store.ts'
 
 interface Commands {
   /** Does it, or goes where it is done. */
@@ -19,7 +19,7 @@ interface Commands {
 /** The commands of `domain/workbench/app-commands.ts`, for the palette, the keys and the menu. */
 export function useCommands(): Commands {
   const router = useRouter()
-  const frame = useFrameStore()
+  const frame = useOverlaysStore()
   const account = useAccountStore()
   const preferences = usePreferencesStore()
   const twoFactor = useTwoFactorStore()

@@ -16,7 +16,7 @@ export function usePageRequests(): Ref<UnclearLink | null> {
   const router = useRouter()
   const commands = useCommands()
   const unclear = shallowRef<UnclearLink | null>(null)
-  const { latest } = useWatch(client.workbench.errands)
+  const { latest } = useWatch(client.workbench.watchPageRequests)
   watch(latest, (pageRequest) => {
     switch (pageRequest?.kind) {
       case 'command':

@@ -39,7 +39,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { least: Math.min(...values), most: Math.max(...values) }
 }
 
-interface Comparison {
+export interface Comparison {
   readonly name: string
   /** One value a round, in the rounds' order. */
   readonly subject: readonly number[]

@@ -1,21 +1,15 @@
 import type { Page } from '@playwright/test'
 import { instancesOf, setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
-import { median, quantile, ratio, valueBeside, type Figure } from './figure.ts'
+import { median, ratio, valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
-import { takeTurns } from './rounds.ts'
-import { filterTable, scrollTable, sortTable } from './table.ts'
+import { compareTables, repeats, timesOfTable, type TableTimes } from './table-times.ts'
 
 const many = 1_000
 const few = 10
-const repeats = 5
 
-interface Times {
-  readonly scrollFrameMs: number
-  readonly slowestScrollFramesMs: number
+interface Times extends TableTimes {
   readonly slowestUpdateFrameMs: number
-  readonly sortMs: number
-  readonly filterMs: number
 }
 
 /**
@@ -23,14 +17,7 @@ interface Times {
  * stand still, as there is nothing to scroll, so that their frames are the display's own.
  */
 export async function measureInstancesTable({ rounds }: BenchOptions): Promise<Figure[]> {
-  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
-  const compared = (name: string, time: keyof Times) => ({
-    name: `${many.toLocaleString('en')} instances: ${name}`,
-    subject: times.large.map((one) => one[time]),
-    yardstick: times.small.map((one) => one[time]),
-    against: `the same with ${few}`,
-    unit: 'ms',
-  })
+  const compared = await compareTables({ rounds, rows: 'instances', many, few, timesWith })
   return [
     valueBeside(compared('frame while scrolling, median', 'scrollFrameMs')),
     // As fluid as 10: no frame is left out, but for one of 20.
@@ -58,14 +45,8 @@ async function timesWith(instances: number): Promise<Times> {
     const ids = (await instancesOf(world.service)).map(({ id }) => id)
     for (const id of ids.filter((_, at) => at % 5 === 4)) await world.service.instances.setFate(id, 'offline')
     const updates = await updateFrames(page, repeats)
-    const frames = await scrollTable(page, 'Instances')
-    return {
-      scrollFrameMs: median(frames),
-      slowestScrollFramesMs: quantile(frames, 0.95),
-      slowestUpdateFrameMs: median(updates),
-      sortMs: median(await sortTable(page, { table: 'Instances', head: 'Model', rounds: repeats })),
-      filterMs: median(await filterTable(page, { table: 'Instances', text: 'RTX', rounds: repeats })),
-    }
+    const times = await timesOfTable(page, { table: 'Instances', head: 'Model', text: 'RTX' })
+    return { ...times, slowestUpdateFrameMs: median(updates) }
   } finally {
     await world.end()
   }

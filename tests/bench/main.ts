@@ -8,6 +8,7 @@ import { describeCommit } from './commit.ts'
 import type { Figure } from './figure.ts'
 import { writeTables } from './figures-table.ts'
 import { measureFirstScreen } from './first-screen.ts'
+import { measureGuard } from './guard.ts'
 import { describeMachine } from './machine.ts'
 import { measureInstancesTable } from './instances-table.ts'
 import { measureOffersTable } from './offers-table.ts'
@@ -63,6 +64,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   memory: () => onMachine((machine) => measureMemory(machine, options)),
   sftp: () => onMachine((machine) => measureSftp(machine, options)),
   forward: () => onMachine((machine) => measureForward(machine, options)),
+  guard: () => measureGuard(options),
   offers: () => measureOffersTable(options),
   templates: () => measureTemplatesTable(options),
   instances: () => measureInstancesTable(options),

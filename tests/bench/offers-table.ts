@@ -1,42 +1,29 @@
 import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
-import { median, quantile, valueBeside, type Figure } from './figure.ts'
+import { valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
-import { takeTurns } from './rounds.ts'
-import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
+import { timeToRows } from './table.ts'
+import { compareTables, timesOfTable, type TableTimes } from './table-times.ts'
 
 const many = 10_000
 const few = 100
-const repeats = 5
 
-interface Times {
+interface Times extends TableTimes {
   readonly firstRowsMs: number
-  readonly sortMs: number
-  readonly filterMs: number
-  readonly scrollFrameMs: number
-  readonly slowestScrollFramesMs: number
   readonly memoryMb: number
 }
 
 /** The table of offers with 10,000 of them, beside the same table with 100. */
 export async function measureOffersTable({ rounds }: BenchOptions): Promise<Figure[]> {
-  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
-  const figure = (name: string, time: keyof Times, unit = 'ms'): Figure =>
-    valueBeside({
-      name: `${many.toLocaleString('en')} offers: ${name}`,
-      subject: times.large.map((one) => one[time]),
-      yardstick: times.small.map((one) => one[time]),
-      against: `the same with ${few}`,
-      unit,
-    })
+  const compared = await compareTables({ rounds, rows: 'offers', many, few, timesWith })
   return [
-    figure('from the reply to painted rows', 'firstRowsMs'),
-    figure('sorted and painted', 'sortMs'),
-    figure('filtered by text and painted', 'filterMs'),
-    figure('frame while scrolling, median', 'scrollFrameMs'),
-    figure('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs'),
-    figure("memory of the page's scripts", 'memoryMb', 'MB'),
+    valueBeside(compared('from the reply to painted rows', 'firstRowsMs')),
+    valueBeside(compared('sorted and painted', 'sortMs')),
+    valueBeside(compared('filtered by text and painted', 'filterMs')),
+    valueBeside(compared('frame while scrolling, median', 'scrollFrameMs')),
+    valueBeside(compared('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs')),
+    valueBeside(compared("memory of the page's scripts", 'memoryMb', 'MB')),
   ]
 }
 
@@ -53,15 +40,8 @@ async function timesWith(offers: number): Promise<Times> {
       rows: offers,
       button: 'form[aria-label="Filters"] [type="submit"]',
     })
-    const frames = await scrollTable(page, 'Offers')
-    return {
-      firstRowsMs,
-      sortMs: median(await sortTable(page, { table: 'Offers', head: 'Price', rounds: repeats })),
-      filterMs: median(await filterTable(page, { table: 'Offers', text: '4090', rounds: repeats })),
-      scrollFrameMs: median(frames),
-      slowestScrollFramesMs: quantile(frames, 0.95),
-      memoryMb: await memoryMb(page),
-    }
+    const times = await timesOfTable(page, { table: 'Offers', head: 'Price', text: '4090' })
+    return { firstRowsMs, ...times, memoryMb: await memoryMb(page) }
   } finally {
     await world.end()
   }

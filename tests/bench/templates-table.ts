@@ -1,41 +1,26 @@
-import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
-import type { Simulator } from '../simulator/simulator.ts'
-import { median, quantile, valueBeside, type Figure } from './figure.ts'
+import { valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
-import { takeTurns } from './rounds.ts'
-import { filterTable, scrollTable, sortTable, timeToRows } from './table.ts'
+import { timeToRows } from './table.ts'
+import { compareTables, timesOfTable, type TableTimes } from './table-times.ts'
 
 const many = 5_000
 const few = 50
-const repeats = 5
 
-interface Times {
+interface Times extends TableTimes {
   readonly firstRowsMs: number
-  readonly sortMs: number
-  readonly filterMs: number
-  readonly scrollFrameMs: number
-  readonly slowestScrollFramesMs: number
 }
 
 /** The table of templates with 5,000 of them, beside the same table with 50. */
 export async function measureTemplatesTable({ rounds }: BenchOptions): Promise<Figure[]> {
-  const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
-  const figure = (name: string, time: keyof Times): Figure =>
-    valueBeside({
-      name: `${many.toLocaleString('en')} templates: ${name}`,
-      subject: times.large.map((one) => one[time]),
-      yardstick: times.small.map((one) => one[time]),
-      against: `the same with ${few}`,
-      unit: 'ms',
-    })
+  const compared = await compareTables({ rounds, rows: 'templates', many, few, timesWith })
   return [
-    figure('from the reply to painted rows', 'firstRowsMs'),
-    figure('sorted and painted', 'sortMs'),
-    figure('filtered by text and painted', 'filterMs'),
-    figure('frame while scrolling, median', 'scrollFrameMs'),
-    figure('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs'),
+    valueBeside(compared('from the reply to painted rows', 'firstRowsMs')),
+    valueBeside(compared('sorted and painted', 'sortMs')),
+    valueBeside(compared('filtered by text and painted', 'filterMs')),
+    valueBeside(compared('frame while scrolling, median', 'scrollFrameMs')),
+    valueBeside(compared('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs')),
   ]
 }
 
@@ -46,26 +31,16 @@ async function timesWith(templates: number): Promise<Times> {
     await setUp(page, world.service)
     await page.getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('table', { name: 'Templates' }).waitFor()
-    const firstRowsMs = await search(page, world.service, templates)
-    const frames = await scrollTable(page, 'Templates')
-    return {
-      firstRowsMs,
-      sortMs: median(await sortTable(page, { table: 'Templates', head: 'Name', rounds: repeats })),
-      filterMs: median(await filterTable(page, { table: 'Templates', text: 'pytorch', rounds: repeats })),
-      scrollFrameMs: median(frames),
-      slowestScrollFramesMs: quantile(frames, 0.95),
-    }
+    // From the moment at which the service has its reply ready to the frame that shows the rows.
+    const firstRowsMs = await timeToRows(page, {
+      service: world.service,
+      table: 'Templates',
+      rows: templates,
+      button: '[role="group"][aria-label="Ready searches"] button:last-child',
+    })
+    const times = await timesOfTable(page, { table: 'Templates', head: 'Name', text: 'pytorch' })
+    return { firstRowsMs, ...times }
   } finally {
     await world.end()
   }
-}
-
-/** All of them, from the moment at which the service has its reply ready to the frame that shows the rows. */
-function search(page: Page, service: Simulator, templates: number): Promise<number> {
-  return timeToRows(page, {
-    service,
-    table: 'Templates',
-    rows: templates,
-    button: '[role="group"][aria-label="Ready searches"] button:last-child',
-  })
 }

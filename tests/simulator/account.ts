@@ -1,10 +1,10 @@
 import type { Account } from './accounts.ts'
 import { type Endpoint, keyedEndpoint, noBody, noParams, noQuery } from './endpoint.ts'
-import { type TfaState, tfaStatus } from './tfa/state.ts'
-import type { Tfa } from './tfa/tfa.ts'
+import { type TwoFactorState, twoFactorStatus } from './two-factor/state.ts'
+import type { TwoFactor } from './two-factor/two-factor.ts'
 
 /** The account endpoint (service API 4.2). */
-export function accountEndpoints(tfa: Pick<Tfa, 'stateOf'>): readonly Endpoint[] {
+export function accountEndpoints(twoFactor: Pick<TwoFactor, 'stateOf'>): readonly Endpoint[] {
   return [
     keyedEndpoint({
       method: 'GET',
@@ -13,7 +13,7 @@ export function accountEndpoints(tfa: Pick<Tfa, 'stateOf'>): readonly Endpoint[]
       params: noParams,
       query: noQuery,
       body: noBody,
-      answer: ({ caller: { account } }) => userRecord(account, tfa.stateOf(account)),
+      answer: ({ caller: { account } }) => userRecord(account, twoFactor.stateOf(account)),
     }),
   ]
 }
@@ -25,14 +25,14 @@ function creditOf({ creditUsd, chargesUsd }: Account): number {
 }
 
 /** The user object (service API 2.5). */
-export function userRecord(account: Account, tfa: TfaState): object {
+export function userRecord(account: Account, twoFactor: TwoFactorState): object {
   return {
     id: account.id,
     email: account.email,
     full_name: account.fullName,
     credit: creditOf(account),
     ssh_key: account.sshKey,
-    tfa_status: tfaStatus(tfa),
+    tfa_status: twoFactorStatus(twoFactor),
     email_verified_at: account.emailVerifiedAt,
     is_admin: account.isAdmin,
   }

@@ -1,4 +1,4 @@
-import { diskPerHourUsd, type OfferRecord } from './offer-records.ts'
+import { diskPerHourUsd, type OfferRecord } from './offers/offer-records.ts'
 
 const SECONDS_PER_HOUR = 60 * 60
 

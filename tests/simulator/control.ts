@@ -4,20 +4,20 @@ import { type Accounts, CATEGORIES, FIXTURES } from './accounts.ts'
 import { ApiError, badRequest, parsePart } from './api-error.ts'
 import { type Clock, LATEST_MS } from './clock.ts'
 import { idSegment } from './endpoint.ts'
-import { faultSchema, type Faults } from './faults.ts'
+import { faultSchema, type Faults } from './faults/faults.ts'
 import { ENDS, type Fleet, type Instance } from './fleet.ts'
 import type { Journal } from './journal.ts'
 import { parseBody } from './json.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { MOST_RECORDS } from './offer-records.ts'
-import type { Offers } from './offers.ts'
+import { MOST_RECORDS } from './offers/offer-records.ts'
+import type { Offers } from './offers/offers.ts'
 import type { OpenAccount } from './open-account.ts'
 import { refuseLongBody } from './request-body.ts'
 import type { ServiceEnv } from './service-env.ts'
-import { createTfaControl } from './tfa/control.ts'
-import { methodOrder } from './tfa/furnish.ts'
-import { phoneNumber } from './tfa/phone-number.ts'
-import type { TfaWorld } from './tfa/world.ts'
+import { createTwoFactorControl } from './two-factor/control.ts'
+import { methodOrder } from './two-factor/furnish.ts'
+import { phoneNumber } from './two-factor/phone-number.ts'
+import type { TwoFactorWorld } from './two-factor/world.ts'
 
 export interface ControlParts {
   readonly accounts: Pick<Accounts, 'createKey' | 'revoke'>
@@ -27,7 +27,7 @@ export interface ControlParts {
   readonly journal: Journal
   readonly offers: Pick<Offers, 'change'>
   readonly openAccount: OpenAccount
-  readonly tfa: TfaWorld
+  readonly twoFactor: TwoFactorWorld
 }
 
 const clockBody = z.strictObject({ advance_seconds: z.number().nonnegative() })
@@ -63,15 +63,15 @@ const sshBody = z.strictObject({
 })
 const sshdBody = z.strictObject({ state: z.enum(['up', 'down']) })
 
-/** The control endpoints, by which tests and scripts of any language move the world of the simulator (README.md). */
+/** The control endpoints, by which tests and scripts of any language move the world of the simulator (controls.md). */
 export function createControl(parts: ControlParts): Hono<ServiceEnv> {
-  const { accounts, clock, faults, fleet, journal, offers, openAccount, tfa } = parts
+  const { accounts, clock, faults, fleet, journal, offers, openAccount, twoFactor } = parts
   const control = new Hono<ServiceEnv>()
   const read = <T>(schema: z.ZodType<T>, body: Buffer): T => parsePart('body', schema, parseBody(body))
   const findInstance = (id: string): Instance => fleet.find(null, parsePart('path.id', idSegment, id))
 
   control.get('/journal', (context) => context.json(journal.entries()))
-  control.route('/', createTfaControl(tfa))
+  control.route('/', createTwoFactorControl(twoFactor))
 
   control.post('/clock', async (context) => {
     const { advance_seconds: seconds } = read(clockBody, context.get('body'))
@@ -92,7 +92,7 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
 
   control.post('/account', (context) => {
     const order = read(accountBody, context.get('body'))
-    const { key, tfa: held } = openAccount(order.name, {
+    const { key, twoFactor: held } = openAccount(order.name, {
       categories: order.categories,
       sshKey: order.ssh_key,
       underScopedStatus: order.under_scoped_status,
@@ -101,7 +101,7 @@ export function createControl(parts: ControlParts): Hono<ServiceEnv> {
       email: order.email,
       emailVerified: order.email_verified,
       phoneNumber: order.phone_number,
-      tfaMethods: order.tfa_methods,
+      twoFactorMethods: order.tfa_methods,
     })
     return context.json({ key, ...(held.methods.length > 0 ? { tfa: held } : {}) })
   })

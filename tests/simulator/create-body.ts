@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest } from './api-error.ts'
 import { HIGHEST_PORT, readEnvFlags } from './env-flags.ts'
-import { filtersShape } from './filters.ts'
+import { filtersShape } from './offers/filters.ts'
 import { checkExtraFilters, type TemplateFields } from './templates/template-fields.ts'
 import type { Template } from './templates/templates.ts'
 

@@ -5,10 +5,10 @@ import { createMeter, type Meter, perHourUsd } from './billing.ts'
 import type { Blockade } from './blocked-ports.ts'
 import type { Clock } from './clock.ts'
 import { type InstanceOrder, LISTED_ORDER } from './create-body.ts'
-import type { OfferRecord } from './offer-records.ts'
-import type { Offers } from './offers.ts'
-import type { OpenSsh } from './openssh.ts'
-import { createMachine, type Machine, type SshAddressKind } from './ssh-server.ts'
+import type { OfferRecord } from './offers/offer-records.ts'
+import type { Offers } from './offers/offers.ts'
+import type { OpenSsh } from './machines/openssh.ts'
+import { createMachine, type Machine, type SshAddressKind } from './machines/ssh-server.ts'
 
 /** A rented instance. What can change has no `readonly`; only the fleet changes it. */
 export interface Instance {
@@ -78,7 +78,7 @@ export interface Fleet {
   settle(): Promise<void>
 }
 
-export interface FleetSurroundings {
+export interface FleetOptions {
   readonly clock: Clock
   readonly accounts: Accounts
   readonly offers: Offers
@@ -106,8 +106,8 @@ export const ENDS = ['stopped', 'exited', 'unknown', 'offline'] as const
 /** What has not happened yet to a new instance. */
 const NEW = { statusMessage: null, deadEnd: null, isStopped: false, listsStop: true, namedSshPort: null }
 
-export function createFleet(surroundings: FleetSurroundings): Fleet {
-  const { clock, accounts, offers, openSsh, folder, bootSeconds } = surroundings
+export function createFleet(options: FleetOptions): Fleet {
+  const { clock, accounts, offers, openSsh, folder, bootSeconds } = options
   const tenancies = new Map<number, Tenancy>()
   const fates: NextFate[] = []
   const stops: NextStop[] = []

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instance } from './fleet.ts'
 import { perHourUsd, storagePerHourUsd } from './billing.ts'
-import type { SshAddressKind } from './ssh-server.ts'
+import type { SshAddressKind } from './machines/ssh-server.ts'
 
 /** SSH port of instances that have no machine behind them; nothing listens there. */
 const PORT_OF_NOTHING = 9

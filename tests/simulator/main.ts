@@ -1,7 +1,7 @@
 /** The simulator on its own: `node tests/simulator/main.ts --port 18080`. README.md says what the options mean. */
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { MOST_RECORDS } from './offer-records.ts'
+import { MOST_RECORDS } from './offers/offer-records.ts'
 import { startSimulator } from './simulator.ts'
 
 const wholeNumber = z.string().regex(/^\d+$/, 'expected a whole number').transform(Number)

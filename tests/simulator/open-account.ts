@@ -1,6 +1,6 @@
 import type { Account, AccountOptions, Accounts, FixtureName } from './accounts.ts'
-import { furnish, type MethodOrder, type TfaHeld } from './tfa/furnish.ts'
-import type { Tfa } from './tfa/tfa.ts'
+import { furnish, type MethodOrder, type TwoFactorHeld } from './two-factor/furnish.ts'
+import type { TwoFactor } from './two-factor/two-factor.ts'
 
 /** What an account is made of, beside its fixture. */
 export interface OpenAccountOptions extends AccountOptions {
@@ -9,13 +9,13 @@ export interface OpenAccountOptions extends AccountOptions {
   /** Phone number on file; only the legacy account has one without this. */
   readonly phoneNumber?: string | undefined
   /** 2FA methods that are set up; only multi-sms has some without this. */
-  readonly tfaMethods?: readonly MethodOrder[] | undefined
+  readonly twoFactorMethods?: readonly MethodOrder[] | undefined
 }
 
 /** An account that a test may use. */
 export interface OpenedAccount {
   readonly key: string
-  readonly tfa: TfaHeld
+  readonly twoFactor: TwoFactorHeld
 }
 
 /** Makes a fresh account of that kind, with everything that belongs to it. */
@@ -23,13 +23,13 @@ export type OpenAccount = (fixture: FixtureName, options?: OpenAccountOptions) =
 
 export function createOpenAccount(parts: {
   readonly accounts: Accounts
-  readonly tfa: Tfa
+  readonly twoFactor: TwoFactor
   readonly seedInstances: (account: Account, count: number) => void
 }): OpenAccount {
-  const { accounts, tfa, seedInstances } = parts
-  return (fixture, { instances = 0, phoneNumber, tfaMethods, ...options } = {}) => {
+  const { accounts, twoFactor, seedInstances } = parts
+  return (fixture, { instances = 0, phoneNumber, twoFactorMethods, ...options } = {}) => {
     const { account, key } = accounts.create(fixture, options)
     seedInstances(account, instances)
-    return { key, tfa: furnish(tfa, account, { phoneNumber, methods: tfaMethods }) }
+    return { key, twoFactor: furnish(twoFactor, account, { phoneNumber, methods: twoFactorMethods }) }
   }
 }

@@ -11,20 +11,20 @@ import type { Blockade } from './blocked-ports.ts'
 import { type Clock, createClock } from './clock.ts'
 import { cloudEndpoints } from './cloud-connections.ts'
 import { createControl } from './control.ts'
-import { createFaults, type Faults } from './faults.ts'
+import { createFaults, type Faults } from './faults/faults.ts'
 import { createFleet, type NextFate, type NextStop } from './fleet.ts'
 import { instanceEndpoints } from './instances.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
-import { createOfferRecords } from './offer-records.ts'
-import { createOffers, offerEndpoints } from './offers.ts'
+import { createOfferRecords } from './offers/offer-records.ts'
+import { createOffers, offerEndpoints } from './offers/offers.ts'
 import { createOpenAccount, type OpenAccount } from './open-account.ts'
-import { findOpenSsh } from './openssh.ts'
+import { findOpenSsh } from './machines/openssh.ts'
 import { createRandom } from './random.ts'
-import type { SshAddressKind } from './ssh-server.ts'
+import type { SshAddressKind } from './machines/ssh-server.ts'
 import { createService } from './service.ts'
-import { tfaEndpoints } from './tfa/endpoints.ts'
-import { createTfa } from './tfa/tfa.ts'
-import { createTfaWorld, type TfaWorld } from './tfa/world.ts'
+import { twoFactorEndpoints } from './two-factor/endpoints.ts'
+import { createTwoFactor } from './two-factor/two-factor.ts'
+import { createTwoFactorWorld, type TwoFactorWorld } from './two-factor/world.ts'
 import { templateEndpoints } from './templates/template-endpoints.ts'
 import {
   CATALOG_SIZE,
@@ -70,7 +70,7 @@ export interface Simulator {
     readonly limit: Accounts['limit']
     readonly revoke: Accounts['revoke']
   }
-  readonly tfa: TfaWorld
+  readonly twoFactor: TwoFactorWorld
   journal(): readonly JournalEntry[]
   readonly faults: Faults
   readonly clock: Pick<Clock, 'now' | 'advance'>
@@ -116,7 +116,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   } = options
   const openSsh = await findOpenSsh()
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'slipway-simulator-'))
-  const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.ts'), folder], {
+  const reaper = spawn(process.execPath, [join(import.meta.dirname, 'machines', 'reaper.ts'), folder], {
     stdio: ['pipe', 'ignore', 'inherit'],
     detached: true,
   })
@@ -135,18 +135,18 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     for (const offer of createOfferRecords(count, listedRandom, clock.nowSeconds()))
       fleet.addListed(account, offer)
   }
-  const tfa = createTfa({ clock, accounts })
-  const openAccount = createOpenAccount({ accounts, tfa, seedInstances })
+  const twoFactor = createTwoFactor({ clock, accounts })
+  const openAccount = createOpenAccount({ accounts, twoFactor, seedInstances })
   const { key } = openAccount('default', { sshKey, instances })
-  const tfaWorld = createTfaWorld(tfa)
+  const twoFactorWorld = createTwoFactorWorld(twoFactor)
 
   const endpoints = [
-    ...accountEndpoints(tfa),
+    ...accountEndpoints(twoFactor),
     ...offerEndpoints(offers),
     ...instanceEndpoints(fleet, templates, clock),
     ...templateEndpoints(templates, clock),
     ...cloudEndpoints(),
-    ...tfaEndpoints(tfa),
+    ...twoFactorEndpoints(twoFactor),
   ]
   const control = createControl({
     accounts,
@@ -156,7 +156,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     journal,
     offers,
     openAccount,
-    tfa: tfaWorld,
+    twoFactor: twoFactorWorld,
   })
   const service = createService({ endpoints, control, accounts, clock, faults, journal })
   const server = createAdaptorServer({ fetch: service.fetch })
@@ -199,7 +199,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       limit: (key, categories) => accounts.limit(key, categories),
       revoke: (key) => accounts.revoke(key),
     },
-    tfa: tfaWorld,
+    twoFactor: twoFactorWorld,
     journal: () => journal.entries(),
     faults,
     clock,

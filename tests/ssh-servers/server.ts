@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { findFreePort } from '../simulator/free-port.ts'
-import { processesOf } from '../simulator/processes.ts'
+import { processesOf } from '../simulator/machines/processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** One real SSH server of a test's own that is not OpenSSH's; it ends with the test, and so does all that it ran. */

@@ -1,4 +1,4 @@
-import type { TfaCode } from '#domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
 /**
@@ -11,7 +11,7 @@ export function refuseOnce(
   { faults }: Pick<Simulator, 'faults'>,
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
-  error: TfaCode,
+  error: TwoFactorCode,
   status = 400,
 ): void {
   faults.add({ kind: 'refused', method, path: `/api/v0/${path}`, error, status })

@@ -19,6 +19,11 @@ function filesLike(patterns: readonly string[]): readonly string[] {
     .toSorted()
 }
 
+/** How many lines it has. @param file from the project's top */
+export function linesOf(file: string): number {
+  return readFileSync(join(top, file), 'utf8').split('\n').length - 1
+}
+
 /** What is TypeScript in a file: of a Vue file, its scripts. @param file from the project's top */
 export function scriptOf(file: string): string {
   const text = readFileSync(join(top, file), 'utf8')

@@ -16,7 +16,8 @@ export function testImports(): Imports {
   return importsAmong(testFiles())
 }
 
-function importsAmong(list: readonly string[]): Imports {
+/** What each of these files imports of them. */
+export function importsAmong(list: readonly string[]): Imports {
   const files = new Set(list)
   return new Map(
     list.map((file) => [file, importsIn(file, scriptOf(file)).filter((target) => files.has(target))]),

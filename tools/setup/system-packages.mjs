@@ -19,7 +19,7 @@ function hasLibrary(name) {
 const chromium = { name: 'chromium', isThere: () => hasProgram('chromium') }
 const libsecret = { name: 'libsecret-1-0', isThere: () => hasLibrary('libsecret-1.so.0') }
 /** Debian's packages behind the real SSH servers and the real keyring of tests and demo. */
-const surroundings = [
+const servers = [
   { name: 'openssh-server', isThere: () => hasProgram('sshd') },
   { name: 'openssh-client', isThere: () => hasProgram('ssh-keygen') },
   { name: 'dbus', isThere: () => hasProgram('dbus-daemon') && hasProgram('dbus-send') },
@@ -41,7 +41,7 @@ const otherSshServers = [
 /** Login shells that read a command in ways of their own. */
 const otherShells = ['fish', 'zsh'].map((name) => ({ name, isThere: () => hasProgram(name) }))
 /** What scripts for instances are checked with, and shells and tools that instances have. */
-const instanceScripts = ['shellcheck', 'busybox', 'dash', 'curl', 'wget'].map((name) => ({
+const instanceScripts = ['shellcheck', 'busybox', 'dash', 'curl', 'wget', 'openssl'].map((name) => ({
   name,
   isThere: () => hasProgram(name),
 }))
@@ -66,7 +66,7 @@ function needsOf(purpose) {
       return [
         chromium,
         libsecret,
-        ...surroundings,
+        ...servers,
         oathtool,
         ...otherSshServers,
         ...otherShells,
@@ -75,7 +75,7 @@ function needsOf(purpose) {
         ...packageCheckers,
       ]
     case 'demo':
-      return [chromium, libsecret, ...surroundings]
+      return [chromium, libsecret, ...servers]
     default:
       return []
   }

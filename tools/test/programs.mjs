@@ -26,7 +26,7 @@ export const eslintCache = ['--cache', '--cache-strategy=content', `--cache-loca
 /**
  * A part with those that it imports: each is checked once, and what has not changed since the last time is not.
  *
- * @param {'src-main' | 'src-renderer' | 'tests'} part `tests` for all three
+ * @param {'src-main/contract' | 'src-main' | 'src-renderer' | 'tests'} part `tests` for all
  */
 export const vueTsc = (part) => [...program('vue-tsc/bin/vue-tsc.js'), '-b', part]
 

@@ -6,23 +6,28 @@ import { existsSync, readFileSync } from 'node:fs'
  * @typedef {{ passed: number, failed: number, skipped: string[] }} Counted
  */
 
-/** @returns {Counted | undefined} */
+/** @returns {(Counted & { failedFiles: string[], passedInOthers: number }) | undefined} */
 export function readVitestReport(file) {
   const report = read(file)
   if (report === undefined) return undefined
   const { testResults } = report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const passedOf = (files) =>
+    files.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed')
+      .length
   // A file that could not be loaded has failed without having a test that failed.
   const broken = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
   return {
-    passed: tests.filter(({ status }) => status === 'passed').length,
+    passed: passedOf(testResults),
     failed: tests.filter(({ status }) => status === 'failed').length + broken.length,
     skipped: tests
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map(({ fullName }) => fullName),
+    failedFiles: testResults.filter(({ status }) => status === 'failed').map(({ name }) => name),
+    passedInOthers: passedOf(testResults.filter(({ status }) => status !== 'failed')),
   }
 }
 

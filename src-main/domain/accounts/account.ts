@@ -26,7 +26,7 @@ export const accountState = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('connected'),
     /** Names the key in the vault; a key that replaces it has another one. */
-    accountId: z.string(),
+    keyId: z.string(),
     serviceAddress: z.string(),
     userId: accountUserId,
     keyMask: z.string(),

@@ -50,7 +50,7 @@ export function permissionFrom(problem: Problem | null): PermissionAnswer {
 }
 
 /** How the key in use is, as far as the API tells (service API 5.3). */
-export type KeyHealth =
+export type KeyStatus =
   | { readonly kind: 'not-known' }
   | { readonly kind: 'works' }
   /** It works, and was refused for some of what was asked. */
@@ -68,10 +68,10 @@ export type KeyHealth =
  * @param account of the key: when it was last asked who that is, and what stood in the way
  * @param permissions the answers for the same key, if it was asked
  */
-export function keyHealthOf(
+export function keyStatusOf(
   account: Pick<Extract<AccountState, { kind: 'connected' }>, 'userId' | 'user' | 'checkedAt' | 'problem'>,
   permissions: KeyPermissions | null,
-): KeyHealth {
+): KeyStatus {
   const { problem, checkedAt } = account
   if (problem?.kind === 'key-refused') return { kind: 'revoked', message: problem.message }
   if (problem?.kind === 'not-allowed') return { kind: 'may-not-read-account', message: problem.message }

@@ -14,9 +14,9 @@ export interface AccountIdentity {
 }
 
 /**
- * Whose rentals they are: the account at its service. Not the key, which may be another one at the next start,
- * when what was left open must still be found.
+ * The user's id with its service: names an account where several have a place, such as the vault, whichever of its keys is
+ * used.
  */
-export function ownerOf({ serviceAddress, userId }: AccountIdentity): string {
+export function qualifiedUserId({ serviceAddress, userId }: AccountIdentity): string {
   return `${userId} at ${serviceAddress}`
 }

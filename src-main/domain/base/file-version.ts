@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProblemError } from './problem.ts'
 
-/** Whether a name of an account (`ownerOf`) is that of the account whose file it is. */
+/** Whether a name of an account (`qualifiedUserId`) is that of the account whose file it is. */
 export type IsOwn = (owner: string) => boolean
 
 /**

@@ -3,7 +3,7 @@ import { guardRefusal, type GuardRefusal } from './guard-refusal.ts'
 import { inputFault, type InputFault } from './input-fault.ts'
 import { rentalRefusal, type RentalRefusal } from './rental-refusal.ts'
 import type { NamedSchema, NamedUnion } from './named.ts'
-import { tfaCode } from './two-factor-codes.ts'
+import { twoFactorCode } from './two-factor-codes.ts'
 
 /** What `secret-missing` names an instance's own key: nobody can enter it again (service API 4.4). */
 export const instanceKeySecret = 'instance’s API key'
@@ -50,7 +50,7 @@ const anyProblem = z.discriminatedUnion('kind', [
   /** One of the codes of 2FA (`two-factor-codes.ts`), which says what it means whatever its status was. */
   z.object({
     kind: z.literal('tfa-refused'),
-    code: tfaCode,
+    code: twoFactorCode,
     message: z.string(),
     /** Failed attempts so far. How many are left is not known (service API 8). */
     failCount: z.number().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The codes of the 2FA endpoints (service API 7), in its order. */
-export const tfaCode = z.enum([
+export const twoFactorCode = z.enum([
   'bad_request',
   'auth_error',
   'invalid_tfa_method',
@@ -35,4 +35,4 @@ export const tfaCode = z.enum([
   'sms_blocked_number',
   'sms_fraud_detected',
 ])
-export type TfaCode = z.infer<typeof tfaCode>
+export type TwoFactorCode = z.infer<typeof twoFactorCode>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { burnPerHourUsd } from '../money/money.ts'
 import type { InstanceState } from '../instances/instance-status.ts'
+import { burnPerHourUsd } from '../money/money.ts'
 import { warningMs } from './guard.ts'
 
 const hourMs = 3_600_000
@@ -14,94 +14,126 @@ export const costLimit = z.object({
   setAt: z.number(),
   /** What they have cost from when it was set until `countedAt`: Slipway's estimate, by the prices in the lists. */
   spentUsd: z.number(),
+  /** When the last list came that was counted. */
   countedAt: z.number(),
-  /** What they have cost since then, by the last list. */
+  /** What they cost since then, by that list. */
   perHourUsd: z.number(),
   /** When the user was told that it is near. */
   warnedAt: z.number().nullable(),
+  /** Since when it stops what runs. */
+  reachedAt: z.number().nullable(),
 })
 export type CostLimit = z.infer<typeof costLimit>
 
 /** The limit as the window shows it. */
-export const costLimitView = costLimit.pick({ usd: true, setAt: true }).extend({
+export const costLimitView = costLimit.pick({ usd: true, setAt: true, reachedAt: true }).extend({
   spentUsd: z.number(),
   /** When the instances are stopped as things stand; `null` while nothing is charged. */
   dueAt: z.number().nullable(),
-  /** So many instances came without a price: what they cost isn't counted. */
-  unpriced: z.number().int(),
+  /** So many instances came without a price, or in a record that can't be read: what they cost isn't counted. */
+  uncounted: z.number().int(),
 })
 export type CostLimitView = z.infer<typeof costLimitView>
 
-/** After a longer time without a count, Slipway was closed or this computer slept. */
+/** A list of instances, of now or of when the service last gave one. */
+export interface CountedList {
+  readonly instances: readonly InstanceState[] | null
+  /** Records that can't be read. */
+  readonly unreadable: readonly unknown[]
+}
+
+/** After a longer time between two lists, Slipway was closed, this computer slept, or the service was away. */
 const gapMs = 10 * 60_000
 /** A count is kept at least so often. */
 const keepEveryMs = 5 * 60_000
+/** From when it's reached, each list is looked through for so long: one may lack an instance by a fault of the service. */
+const stopsForMs = 10 * 60_000
 
-export function newLimit(usd: number, instances: readonly InstanceState[] | null, now: number): CostLimit {
-  const perHourUsd = rateOf(instances) ?? 0
-  return { usd, setAt: now, spentUsd: 0, countedAt: now, perHourUsd, warnedAt: null }
+/** What was counted by a former limit goes on. */
+export function newLimit(usd: number, former: CostLimit | null, list: CountedList, now: number): CostLimit {
+  const isGoingOn = former !== null && former.reachedAt === null
+  return {
+    ...(isGoingOn
+      ? former
+      : { setAt: now, spentUsd: 0, countedAt: now, perHourUsd: rateOf(list.instances) ?? 0 }),
+    ...{ usd, warnedAt: null, reachedAt: null },
+  }
 }
 
 /**
- * The limit counted on to now by a list of now. Over a gap only what was listed before and after it counts: what was
- * stopped elsewhere meanwhile must not have running instances stopped.
+ * The limit counted on to a list, at the lower of the rates before and after: neither an absurd price that is gone in the
+ * next list, nor what was stopped elsewhere while Slipway was closed, has running instances stopped. What a wrong clock
+ * added is taken back when that is set back.
+ *
+ * @param fetchedAt when the list came; each list counts once
  */
-export function countOn(limit: CostLimit, instances: readonly InstanceState[], now: number): CostLimit {
+export function countOn(limit: CostLimit, instances: readonly InstanceState[], fetchedAt: number): CostLimit {
   const rate = rateOf(instances) ?? limit.perHourUsd
-  const isGap = now - limit.countedAt > gapMs
-  const before = isGap ? Math.min(limit.perHourUsd, rate) : limit.perHourUsd
+  const perHourUsd = Math.min(limit.perHourUsd, rate)
+  const isGap = Math.abs(fetchedAt - limit.countedAt) > gapMs
   const counted = {
     ...limit,
-    spentUsd: spentAt({ ...limit, perHourUsd: before }, now),
-    // A clock that was set back counts on from there.
-    countedAt: now,
+    spentUsd: Math.max(0, spentAt({ ...limit, perHourUsd }, fetchedAt)),
+    countedAt: fetchedAt,
     perHourUsd: rate,
   }
-  const reachedAt = reachedAtOf(counted, now)
-  const isFar = reachedAt === null || reachedAt - now > 2 * warningMs
-  return isFar ? { ...counted, warnedAt: null } : counted
+  const fullAt = fullAtOf(counted, fetchedAt)
+  const isFar = fullAt === null || fullAt - fetchedAt > 2 * warningMs
+  // Who was warned before a gap may have started other things since.
+  return isFar || isGap ? { ...counted, warnedAt: null } : counted
 }
 
 /** Whether a count differs from the kept one by more than time going by. */
 export function isWorthKeeping(kept: CostLimit, counted: CostLimit): boolean {
+  const { perHourUsd, warnedAt, reachedAt } = kept
   return (
-    kept.perHourUsd !== counted.perHourUsd ||
-    kept.warnedAt !== counted.warnedAt ||
+    perHourUsd !== counted.perHourUsd ||
+    warnedAt !== counted.warnedAt ||
+    reachedAt !== counted.reachedAt ||
     Math.abs(counted.countedAt - kept.countedAt) >= keepEveryMs
   )
 }
 
 /** Whether the user is to be warned now. */
 export function isNear(limit: CostLimit, now: number): boolean {
-  const reachedAt = reachedAtOf(limit, now)
-  return limit.warnedAt === null && reachedAt !== null && reachedAt - now <= warningMs
+  const fullAt = fullAtOf(limit, now)
+  return limit.warnedAt === null && fullAt !== null && fullAt - now <= warningMs
 }
 
 /** When the instances are stopped: never less than a whole warning after it was given. `null` while nothing is charged. */
 export function limitDueAt(limit: CostLimit, now: number): number | null {
-  const reachedAt = reachedAtOf(limit, now)
-  return reachedAt === null ? null : Math.max(reachedAt, (limit.warnedAt ?? now) + warningMs)
+  const fullAt = fullAtOf(limit, now)
+  // A clock that was set back makes nothing later.
+  const warnedAt = Math.min(limit.warnedAt ?? now, now)
+  return fullAt === null ? null : Math.max(fullAt, warnedAt + warningMs)
 }
 
-export function limitView(
-  limit: CostLimit,
-  instances: readonly InstanceState[] | null,
-  now: number,
-): CostLimitView {
-  const burn = burnPerHourUsd(instances)
-  const { usd, setAt } = limit
+/** Whether it has stopped what there was to stop, and is over. */
+export function isOver({ reachedAt }: CostLimit, now: number): boolean {
+  return reachedAt !== null && Math.abs(now - reachedAt) >= stopsForMs
+}
+
+export function limitView(limit: CostLimit, list: CountedList, now: number): CostLimitView {
+  const { usd, setAt, reachedAt } = limit
   return {
-    ...{ usd, setAt, spentUsd: spentAt(limit, now), dueAt: limitDueAt(limit, now) },
-    unpriced: burn.kind === 'known' ? burn.unpriced : (instances?.length ?? 0),
+    ...{ usd, setAt, reachedAt, spentUsd: spentAt(limit, now), dueAt: limitDueAt(limit, now) },
+    uncounted: uncountedIn(list),
   }
 }
 
-function spentAt({ spentUsd, perHourUsd, countedAt }: CostLimit, now: number): number {
-  return spentUsd + (perHourUsd * Math.max(0, now - countedAt)) / hourMs
+/** Instances whose cost nobody knows. */
+export function uncountedIn({ instances, unreadable }: CountedList): number {
+  const burn = burnPerHourUsd(instances)
+  const unpriced = burn.kind === 'known' ? burn.unpriced : (instances?.length ?? 0)
+  return unpriced + unreadable.length
 }
 
-/** When they will have cost as much as they may; in the past if they have. */
-function reachedAtOf(limit: CostLimit, now: number): number | null {
+function spentAt({ spentUsd, perHourUsd, countedAt }: CostLimit, now: number): number {
+  return spentUsd + (perHourUsd * (now - countedAt)) / hourMs
+}
+
+/** When they will have cost as much as they may; now if they have. */
+function fullAtOf(limit: CostLimit, now: number): number | null {
   const left = limit.usd - spentAt(limit, now)
   if (left <= 0) return now
   return limit.perHourUsd > 0 ? now + (left / limit.perHourUsd) * hourMs : null

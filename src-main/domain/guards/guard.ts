@@ -16,8 +16,8 @@ export const chosenCondition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cost'), usd: z.number().positive().max(1_000_000) }),
   /** For so long nobody was connected to it from this computer; on the instance: nothing used it, and nobody was logged in. */
   z.object({ kind: z.literal('idle'), minutes: z.number().min(1).max(525_600) }),
-  /** When no process of this name runs any more: its program, or one of its arguments, or the last part of one's path. */
-  z.object({ kind: z.literal('process'), name: z.string().regex(/^[\w./:+=@%-]{1,100}$/) }),
+  /** When no process has this name any more: as its program, as an argument, or as the last part of a path in these. */
+  z.object({ kind: z.literal('process'), name: z.string().regex(/^[\w.:+=@%-]{1,100}$/) }),
   /** When it has been stopped for so long, without a break that Slipway has seen: it can only be destroyed then. */
   z.object({ kind: z.literal('stopped'), days: z.number().positive().max(365) }),
 ])

@@ -79,16 +79,27 @@ function aboutLimit(title: string, body: string): Notification {
 export function limitSoonNotification(usd: number): Notification {
   return aboutLimit(
     'All instances will be stopped in 10 minutes',
-    `Together they reach your cost limit of $${usd}. Raise or remove the limit to let them run.`,
+    `Together they reach your cost limit of $${usd}. To let them run, change or remove the limit.`,
   )
 }
 
-export function limitReachedNotification(usd: number, running: number): Notification {
+/** @param uncounted instances whose cost isn't known, and among them those whose record can't be read */
+export function limitReachedNotification(usd: number, running: number, uncounted: number): Notification {
+  const stops = running === 0 ? 'No instance is running.' : `Slipway stops ${counted(running, 'instance')}.`
+  const gap =
+    uncounted === 0
+      ? ''
+      : ` ${counted(uncounted, 'instance')} without a known price may still run: check the list.`
   return aboutLimit(
     `Cost limit of $${usd} reached`,
-    running === 0
-      ? 'No instance is running. You’re still charged for disks, and the limit is removed.'
-      : `Slipway stops ${counted(running, 'instance')}. You’re still charged for disks, and the limit is removed.`,
+    `${stops}${gap} You’re still charged for disks, and the limit is removed.`,
+  )
+}
+
+export function limitUnsavedNotification(usd: number): Notification {
+  return aboutLimit(
+    `Cost limit of $${usd} reached, but instances still run`,
+    'Slipway can’t write to its folder, so it stops nothing, and you’re still charged. Stop the instances yourself.',
   )
 }
 
@@ -120,15 +131,12 @@ export function guardRanNotification(
   { instanceId, action }: { readonly instanceId: number; readonly action: ActionKind },
   outcome: 'done' | 'seen',
 ): Notification {
-  const isStop = action === 'stop'
-  const seen = isStop ? 'is stopped' : 'is gone'
+  const { done, state, charges } = actionWords[action]
   return about(
     'guard',
     instanceId,
-    `Instance ${instanceId} ${outcome === 'seen' ? seen : isStop ? 'stopped itself' : 'destroyed itself'}`,
-    `Its auto-stop rule ${outcome === 'seen' ? 'was due' : 'ran'}. ${
-      isStop ? 'You’re still charged for its disk.' : 'You’re no longer charged for it.'
-    }`,
+    `Instance ${instanceId} ${outcome === 'seen' ? `is ${state}` : `${done} itself`}`,
+    `Its auto-stop rule ${outcome === 'seen' ? 'was due' : 'ran'}. ${charges}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Problem } from '../base/problem.ts'
-import { tfaCode } from '../base/two-factor-codes.ts'
+import { twoFactorCode } from '../base/two-factor-codes.ts'
 
 /**
  * 401 and 403 usually mean a wrong, revoked or under-scoped key (service API 5.3). These codes are about
@@ -48,8 +48,8 @@ const failures = z.object({
  * What a reply of a 2FA endpoint means, if its code is one of theirs (service API 7); else `null`. Without any
  * credentials `missing_auth_value` comes with 401, and is about the session.
  */
-export function tfaProblemOf({ status, code, message, body }: ErrorReply): Problem | null {
-  const known = tfaCode.safeParse(code)
+export function twoFactorProblemOf({ status, code, message, body }: ErrorReply): Problem | null {
+  const known = twoFactorCode.safeParse(code)
   if (!known.success) return null
   const { fail_count, locked_until } = failures.safeParse(body).data ?? {}
   return {
@@ -66,7 +66,10 @@ export function tfaProblemOf({ status, code, message, body }: ErrorReply): Probl
  * session is over. The API key may be good.
  */
 export function sessionProblemOf(reply: ErrorReply): Problem | null {
-  return tfaProblemOf(reply) ?? (reply.status === 401 ? tfaProblemOf({ ...reply, code: 'auth_error' }) : null)
+  return (
+    twoFactorProblemOf(reply) ??
+    (reply.status === 401 ? twoFactorProblemOf({ ...reply, code: 'auth_error' }) : null)
+  )
 }
 
 /** Whether the same request may succeed a little later without anybody changing anything. */

@@ -1,5 +1,5 @@
-import type { TfaCode } from '../base/two-factor-codes.ts'
-import type { Repeat, TfaCodeMeaning, TfaReaction } from './code-reactions.ts'
+import type { TwoFactorCode } from '../base/two-factor-codes.ts'
+import type { Repeat, CodeMeaning, CodeReaction } from './code-reactions.ts'
 
 const never: Repeat = { kind: 'never' }
 const byHand: Repeat = { kind: 'by-hand' }
@@ -7,10 +7,10 @@ const afterMs = (...delays: readonly number[]): Repeat => ({
   kind: 'automatic',
   delaysMs: delays.map((ms) => [ms, ms] as const),
 })
-const stayAt = (focus: 'form' | 'code' | 'number' | 'choice'): TfaReaction => ({ kind: 'stay', focus })
+const stayAt = (focus: 'form' | 'code' | 'number' | 'choice'): CodeReaction => ({ kind: 'stay', focus })
 
 /** Every code: what it means, what the user can do, what Slipway does, and whether a repeat is safe. */
-export const tfaCodes: Readonly<Record<TfaCode, TfaCodeMeaning>> = {
+export const codeMeanings: Readonly<Record<TwoFactorCode, CodeMeaning>> = {
   bad_request: {
     title: 'Invalid request',
     meaning: 'The service didn’t accept a value that was sent. Nothing was changed.',

@@ -8,7 +8,7 @@ export type Repeat =
   | { readonly kind: 'automatic'; readonly delaysMs: readonly (readonly [from: number, to: number])[] }
 
 /** What a procedure does about a code, besides telling it. */
-export type TfaReaction =
+export type CodeReaction =
   /** The form stays as it is; `focus` names what to look at. */
   | { readonly kind: 'stay'; readonly focus: 'form' | 'code' | 'number' | 'choice' }
   /** The session is dropped, the API key is tested, the login is offered. */
@@ -41,10 +41,10 @@ export type TfaReaction =
   /** There is nothing to do but to wait for the retries. */
   | { readonly kind: 'retry' }
 
-export interface TfaCodeMeaning {
+export interface CodeMeaning {
   readonly title: string
   readonly meaning: string
   readonly nextStep: string
   readonly repeat: Repeat
-  readonly reaction: TfaReaction
+  readonly reaction: CodeReaction
 }

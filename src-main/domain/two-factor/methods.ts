@@ -3,7 +3,7 @@ import { saying } from '../base/input-fault.ts'
 import type { UnreadableRecord } from '../rental-api/unreadable-record.ts'
 
 /** By what a code comes: `email` only verifies and is never a method (service API 2.6, 4.7). */
-export type TfaChannel = 'sms' | 'totp' | 'email'
+export type CodeChannel = 'sms' | 'totp' | 'email'
 
 /** The kinds of method that can be added (service API 4.7, confirm-new). */
 export const methodKind = z.enum(['totp', 'sms'])
@@ -13,7 +13,7 @@ export type MethodKind = z.infer<typeof methodKind>
  * A 2FA method as the service describes it (service API 2.6). Only what is needed to act on it is required, and the rest isn't known if it's of another type; a
  * kind that is not known is kept, and cannot be verified with. Times are seconds of the service's clock.
  */
-export const tfaMethod = z.looseObject({
+export const methodRecord = z.looseObject({
   id: z.number().int(),
   method: z.string(),
   label: z.string().nullish().catch(null),
@@ -25,12 +25,12 @@ export const tfaMethod = z.looseObject({
   created_at: z.number().nullish().catch(null),
   last_used: z.number().nullish().catch(null),
 })
-export type TfaMethod = z.infer<typeof tfaMethod>
+export type MethodRecord = z.infer<typeof methodRecord>
 
 /** The account's 2FA (service API 4.6). */
-export interface TfaStatus {
+export interface TwoFactorRecord {
   readonly tfa_enabled: boolean
-  readonly methods: readonly TfaMethod[]
+  readonly methods: readonly MethodRecord[]
   /** Methods that couldn't be read: one that isn't among `methods` may be one of them. */
   readonly unreadable: readonly UnreadableRecord[]
   readonly backup_codes_remaining?: number | null | undefined

@@ -1,4 +1,4 @@
-import { ownerOf } from '../base/account-identity.ts'
+import { qualifiedUserId } from '../base/account-identity.ts'
 import type { BackupCode, BackupCodeState, BackupSetView, BackupStanding } from './vault-view.ts'
 
 /** The service's codes are `XXXX-XXXX-XXXX` (service API 2.7). */
@@ -50,8 +50,8 @@ export function newestSetsFirst<S extends Pick<DatedSet, 'addedAtMs'>>(sets: rea
 
 /** The set that codes of this account are taken from: the newest that the service has not replaced for certain. */
 export function setInUse<S extends DatedSet>(sets: readonly S[], account: DatedSet['account']): S | null {
-  const owner = ownerOf(account)
-  const own = sets.filter((set) => ownerOf(set.account) === owner && set.standing !== 'outdated')
+  const owner = qualifiedUserId(account)
+  const own = sets.filter((set) => qualifiedUserId(set.account) === owner && set.standing !== 'outdated')
   return newestSetsFirst(own)[0] ?? null
 }
 

@@ -29,14 +29,14 @@ export interface FirstStepFacts {
   /** As the service says it. */
   readonly creditUsd: number | null | undefined
   /** Whether there is anything to log in with; `null` while nobody has looked. */
-  readonly hasWayIn: boolean | null
+  readonly hasLoginKey: boolean | null
   readonly done: readonly LastingStep[]
 }
 
 export function firstStepsOf({
   isConnected,
   creditUsd,
-  hasWayIn,
+  hasLoginKey,
   done,
 }: FirstStepFacts): readonly FirstStep[] {
   const credit = knownNumber(creditUsd)
@@ -46,7 +46,7 @@ export function firstStepsOf({
     { kind: 'connect', state: state(isConnected) },
     // Whoever has rented had credit; what is left of it is said in the top bar.
     { kind: 'credit', state: state(done.includes('rent') || (credit === null ? null : credit > 0)) },
-    { kind: 'ssh-key', state: state(hasWayIn) },
+    { kind: 'ssh-key', state: state(hasLoginKey) },
     ...lasting.map((kind) => ({ kind, state: state(done.includes(kind)) })),
   ]
 }

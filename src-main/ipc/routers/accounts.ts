@@ -18,7 +18,7 @@ export function accountsRouter(accounts: SeenAccounts, key: KeyServices) {
     show: os.show.handler(({ input }) => accounts.show(input.id)),
     add: os.add.handler(() => accounts.add()),
     describe: os.describe.handler(({ input }) => accounts.describe(input.id, input.words)),
-    leaving: os.leaving.handler(() => accounts.signOutEffects()),
+    signOutEffects: os.signOutEffects.handler(() => accounts.signOutEffects()),
     signOut: os.signOut.handler(() => accounts.signOut()),
     openInstance: os.openInstance.handler(({ input }) => accounts.openInstance(input.account, input.id)),
     connect: os.connect.handler(({ input }) => accounts.connect(input)),

@@ -23,7 +23,7 @@ export function sshRouter({ access, config, connections, knownHosts, routes }: S
       ),
       dismiss: os.connections.dismiss.handler(({ input }) => connections.dismiss(input.instanceId)),
       stopTrying: os.connections.stopTrying.handler(({ input }) => connections.stopTrying(input.instanceId)),
-      watchWay: os.connections.watchWay.handler(({ input, signal }) =>
+      watchRoute: os.connections.watchRoute.handler(({ input, signal }) =>
         routes.watch(input.instanceId, signal),
       ),
       watchAddressHints: os.connections.watchAddressHints.handler(({ signal }) => routes.watchHints(signal)),

@@ -15,8 +15,8 @@ export function terminalsRouter(terminals: TerminalsService) {
     reconnect: os.reconnect.handler(({ input }) => terminals.reconnect(input.terminalId)),
     close: os.close.handler(({ input }) => terminals.close(input.terminalId)),
     openPlainLink: os.openPlainLink.handler(({ input }) => terminals.openPlainLink(input.url)),
-    desk: os.desk.handler(() => terminals.saved.read()),
-    keepDesk: os.keepDesk.handler(({ input }) => terminals.saved.keep(input.desk)),
+    arrangement: os.arrangement.handler(() => terminals.saved.read()),
+    keepArrangement: os.keepArrangement.handler(({ input }) => terminals.saved.keep(input.arrangement)),
     screen: os.screen.handler(({ input }) => terminals.saved.readScreen(input.key)),
     keepScreen: os.keepScreen.handler(({ input }) => terminals.saved.keepScreen(input.key, input.screen)),
   })

@@ -16,9 +16,9 @@ interface PagesServices {
 /** The calls of `contract/workbench.ts`, answered by the services. @param workbench of one account */
 export function workbenchRouter(workbench: WorkbenchService, pages: PagesServices) {
   return os.router({
-    errands: os.errands.handler(({ signal }) => workbench.pageRequests.watch(signal)),
+    watchPageRequests: os.watchPageRequests.handler(({ signal }) => workbench.pageRequests.watch(signal)),
     visibility: os.visibility.handler(({ signal }) => pages.visibility(signal)),
-    farewell: os.farewell.handler(({ signal }) => pages.shutdownNotice.watch(signal)),
+    watchShutdown: os.watchShutdown.handler(({ signal }) => pages.shutdownNotice.watch(signal)),
     recents: os.recents.handler(() => workbench.recents()),
     noteRecent: os.noteRecent.handler(({ input }) => workbench.noteRecent(input.id)),
     keepPage: os.keepPage.handler(({ input }) => workbench.keepPage(input.page)),

@@ -99,7 +99,7 @@ async function checkAgainIfUnlocked({
 async function listByNewKey({ account, watch, signal }: AccountFreshnessOptions): Promise<void> {
   let former: string | null = null
   for await (const state of account.watch(signal)) {
-    const usedKey = state.kind === 'none' ? null : `${state.accountId} ${state.bearer}`
+    const usedKey = state.kind === 'none' ? null : `${state.keyId} ${state.bearer}`
     if (former !== null && usedKey !== null && usedKey !== former) void watch.refresh()
     former = usedKey
   }

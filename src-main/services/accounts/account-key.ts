@@ -14,7 +14,7 @@ import { createHttp, type Credentials, type Http, type HttpOptions } from '../re
 
 /** An account that is kept for the next run, without its key. */
 export interface StoredAccount {
-  readonly accountId: string
+  readonly keyId: string
   readonly serviceAddress: string
   readonly userId: AccountIdentity['userId']
   readonly keyMask: string
@@ -90,16 +90,16 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
   /** One after the other: each takes away what was there before. */
   const queue = new SerialQueue()
   // Read from the keychain once per run: it may be locked later, and watching must go on.
-  let current: (Credentials & { readonly accountId: string }) | null = null
+  let current: (Credentials & { readonly keyId: string }) | null = null
 
   async function credentials(): Promise<Credentials> {
     const account = state.value
     if (account.kind === 'none') throw new ProblemError({ kind: 'no-account' })
-    if (current?.accountId === account.accountId) return current
-    const { accountId, serviceAddress } = account
+    if (current?.keyId === account.keyId) return current
+    const { keyId, serviceAddress } = account
     const apiKey = await readApiKey(keys, account)
     remember(apiKey)
-    current = { accountId, serviceAddress, bearer: apiKey }
+    current = { keyId, serviceAddress, bearer: apiKey }
     return current
   }
 
@@ -111,18 +111,18 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
   async function use(key: CheckedKey, keepIn: 'keychain' | 'memory'): Promise<void> {
     const { serviceAddress, apiKey, user } = key
     const previous = state.value
-    const accountId = randomId()
+    const keyId = randomId()
     const { origin } = new URL(serviceAddress)
-    const { keptIn } = await keys.keep(accountId, { apiKey, origin }, keepIn)
+    const { keptIn } = await keys.keep(keyId, { apiKey, origin }, keepIn)
     const { userId } = previous.kind === 'none' ? identityOf(key) : previous
-    const account: StoredAccount = { accountId, serviceAddress, userId, keyMask: maskOf(apiKey) }
-    const onDisk = file.read()?.accountId ?? null
-    const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.accountId : null])
+    const account: StoredAccount = { keyId, serviceAddress, userId, keyMask: maskOf(apiKey) }
+    const onDisk = file.read()?.keyId ?? null
+    const replaced = new Set([onDisk, previous.kind === 'connected' ? previous.keyId : null])
     if (keptIn === 'keychain') await keepOnDisk(account)
     // A key in memory is gone after this run. What is kept for the next one stays: it may be readable then.
     else replaced.delete(onDisk)
     bearer.useApiKey()
-    current = { serviceAddress, bearer: apiKey, accountId }
+    current = { serviceAddress, bearer: apiKey, keyId }
     state.set({ ...connected(account, { keyKeptIn: keptIn }), user, checkedAt: clock.now() })
     // Last: until here the old key was the one that worked.
     for (const old of replaced) if (old !== null) await forgetUnused(old, 'The API key that was replaced')
@@ -135,7 +135,7 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     try {
       await file.write(account)
     } catch (error) {
-      await forgetUnused(account.accountId, 'The API key of an account that was not kept')
+      await forgetUnused(account.keyId, 'The API key of an account that was not kept')
       throw error
     }
   }
@@ -181,9 +181,9 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
     }
   }
 
-  async function forgetUnused(accountId: string, what: string): Promise<void> {
+  async function forgetUnused(keyId: string, what: string): Promise<void> {
     try {
-      await keys.forget(accountId)
+      await keys.forget(keyId)
     } catch (error) {
       log.error(`${what} is still in the keychain`, error)
     }
@@ -205,15 +205,15 @@ export function createAccountKey(options: AccountKeyOptions): AccountKey {
       outcome = isUnread ? { user: null, problem: null } : { problem }
     }
     const now = state.value
-    if (now.kind === 'none' || now.accountId !== before.accountId) return
+    if (now.kind === 'none' || now.keyId !== before.keyId) return
     state.set({ ...now, ...outcome, checkedAt: clock.now() })
   }
 
   async function forget(): Promise<void> {
     const account = state.value
     // Beside a key in memory, there may be one that is kept for the next run.
-    const known = [file.read()?.accountId, account.kind === 'connected' ? account.accountId : undefined]
-    for (const accountId of new Set(known)) if (accountId !== undefined) await keys.forget(accountId)
+    const known = [file.read()?.keyId, account.kind === 'connected' ? account.keyId : undefined]
+    for (const keyId of new Set(known)) if (keyId !== undefined) await keys.forget(keyId)
     await file.write(null)
     bearer.useApiKey()
     current = null

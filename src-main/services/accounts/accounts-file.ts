@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { accountUserId, ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { accountUserId, qualifiedUserId, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import { stepFrom } from '../../domain/base/file-version.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
@@ -12,7 +12,7 @@ import { openJsonFile, type JsonFile, type JsonFilePlace, type JsonFileShape } f
 const keptAccount = accountLabel.extend({
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** Under which the vault keeps its key. */
-  accountId: z.string().min(1),
+  keyId: z.string().min(1),
   /** Whether it may be used is said where a key would be sent to it (`account-key.ts`). */
   serviceAddress: z.string().refine((address) => URL.canParse(address)),
   userId: accountUserId,
@@ -39,9 +39,20 @@ const withColor = stepFrom(
   }),
 )
 
+/** The id of an account's key was called the account's. */
+const withKeyId = stepFrom(
+  z.looseObject({
+    accounts: z.array(
+      z
+        .looseObject({ accountId: z.string() })
+        .transform(({ accountId, ...others }) => ({ ...others, keyId: accountId })),
+    ),
+  }),
+)
+
 export const accountsFile: JsonFileShape<KeptAccounts> = {
   schema: keptAccounts,
-  steps: [withColor],
+  steps: [withColor, withKeyId],
   fallback: { accounts: [], front: null },
 }
 
@@ -71,7 +82,7 @@ export function withoutAccount({ accounts, front }: KeptAccounts, id: string): K
  * that a new key, and an account that comes back, finds what is there.
  */
 export function accountFolderOf(owner: AccountIdentity): string {
-  return folderOfOwner(ownerOf(owner))
+  return folderOfOwner(qualifiedUserId(owner))
 }
 
 /** The account's folder in Slipway's; `null`: of what stands in where no account is connected. */
@@ -97,7 +108,7 @@ export function openAccountFolder({
   })
 }
 
-/** @param owner as `ownerOf` names it */
+/** @param owner as `qualifiedUserId` names it */
 function folderOfOwner(owner: string): string {
   return createHash('sha256').update(owner).digest('hex').slice(0, 16)
 }

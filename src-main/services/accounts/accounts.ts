@@ -40,18 +40,18 @@ export interface AccountsOptions<S extends OpenAccount> {
 
 interface Entry<S> {
   readonly id: string
-  readonly scope: S
+  readonly services: S
   words: AccountLabel
   readonly end: AbortController
 }
 
-/** All accounts, each a scope of its own, and all of them at work: what one sees to does not wait for another. */
+/** All accounts, each with services of its own, and all of them at work: what one sees to does not wait for another. */
 export class Accounts<S extends OpenAccount> {
   readonly accountPages = new Latest<AccountPages>({ front: null, ids: [], fresh: null })
   readonly #options: AccountsOptions<S>
   readonly #entries = new Map<string, Entry<S>>()
   readonly #accountsSummary = new AccountsSummary(() =>
-    [...this.#entries.values()].map(({ id, words, scope }) => ({ id, words, summary: scope.summary })),
+    [...this.#entries.values()].map(({ id, words, services }) => ({ id, words, summary: services.summary })),
   )
   /** What is seen of all of them without opening the window. */
   readonly traySummary = this.#accountsSummary.traySummary
@@ -82,7 +82,7 @@ export class Accounts<S extends OpenAccount> {
       const id = await this.#idFor(checked)
       const known = this.#entries.get(id)
       if (known === undefined) await this.#add(id, this.#wordsFor(checked), { key: checked, keepIn })
-      else await known.scope.key.use(checked, keepIn)
+      else await known.services.key.use(checked, keepIn)
       this.#show(id, known === undefined ? id : null)
     })
   }
@@ -95,13 +95,13 @@ export class Accounts<S extends OpenAccount> {
 
   /** Brings the account to the front, on the page of one of its instances. @throws ProblemError no-account */
   openInstance(account: string, id: number): void {
-    this.#require(account).scope.pageRequests.give({ kind: 'instance', id })
+    this.#require(account).services.pageRequests.give({ kind: 'instance', id })
     this.show(account)
   }
 
   /** Of the account that is in front, or of the page on which one is connected. */
   askFront(pageRequest: PageRequest): void {
-    this.scopeOf(this.accountPages.value.front).pageRequests.give(pageRequest)
+    this.servicesOf(this.accountPages.value.front).pageRequests.give(pageRequest)
   }
 
   /** @throws ProblemError no-account, storage-failed; invalid-input (`name`) when another account has that name */
@@ -125,7 +125,7 @@ export class Accounts<S extends OpenAccount> {
   async signOut(id: string): Promise<void> {
     await this.#queue.take(async () => {
       const entry = this.#require(id)
-      await entry.scope.signOut()
+      await entry.services.signOut()
       await this.#drop(entry)
       const [next] = this.#entries.keys()
       const { front } = this.accountPages.value
@@ -160,13 +160,13 @@ export class Accounts<S extends OpenAccount> {
       add: () => this.#show(null),
       connect: (request) => this.connect(request),
       describe: (id, words) => this.describe(id, words),
-      signOutEffects: () => this.#require(own()).scope.signOutEffects(),
+      signOutEffects: () => this.#require(own()).services.signOutEffects(),
       signOut: async () => this.signOut(own()),
     }
   }
 
   /** All of them, in their order. */
-  get all(): readonly { readonly id: string; readonly scope: S }[] {
+  get all(): readonly { readonly id: string; readonly services: S }[] {
     return [...this.#entries.values()]
   }
 
@@ -176,14 +176,14 @@ export class Accounts<S extends OpenAccount> {
   }
 
   /** What serves the page of this account; of none where it is gone. */
-  scopeOf(id: string | null): S {
-    const scope = (id === null ? undefined : this.#entries.get(id)?.scope) ?? this.#nobody
-    if (scope === null) throw new Error('The accounts are not open')
-    return scope
+  servicesOf(id: string | null): S {
+    const services = (id === null ? undefined : this.#entries.get(id)?.services) ?? this.#nobody
+    if (services === null) throw new Error('The accounts are not open')
+    return services
   }
 
   pendingWork(): PendingWork {
-    const all = [...this.#entries.values()].map(({ scope }) => scope.pendingWork())
+    const all = [...this.#entries.values()].map(({ services }) => services.pendingWork())
     return {
       guards: all.reduce((sum, { guards }) => sum + guards, 0),
       isTrying: all.some(({ isTrying }) => isTrying),
@@ -192,17 +192,17 @@ export class Accounts<S extends OpenAccount> {
 
   /** Whether only the user can help: no account is connected, or the key of one can't be used. */
   needsUser(): boolean {
-    const states = this.all.map(({ scope }) => scope.key.state.value)
+    const states = this.all.map(({ services }) => services.key.state.value)
     return states.length === 0 || states.some((state) => state.kind === 'none' || state.problem !== null)
   }
 
   /** What of all accounts would end or pause with Slipway. */
   atWork(): AtWork {
-    return totalAtWork(this.all.map(({ scope }) => scope.signOutEffects()))
+    return totalAtWork(this.all.map(({ services }) => services.signOutEffects()))
   }
 
   wake(): void {
-    for (const { scope } of this.#entries.values()) scope.wake()
+    for (const { services } of this.#entries.values()) services.wake()
   }
 
   async dispose(): Promise<void> {
@@ -214,7 +214,7 @@ export class Accounts<S extends OpenAccount> {
   async #idFor(key: CheckedKey): Promise<string> {
     const byKey = accountFolderOf(identityByKey(key))
     if (this.#entries.has(byKey)) return byKey
-    for (const { id, scope } of this.#entries.values()) if (await scope.key.holds(key)) return id
+    for (const { id, services } of this.#entries.values()) if (await services.key.holds(key)) return id
     return accountFolderOf(identityOf(key))
   }
 
@@ -229,22 +229,22 @@ export class Accounts<S extends OpenAccount> {
         )
       },
     }
-    const scope = await this.#options.openAccount({ id, file, newKey }, this.#among(id))
-    const entry = { id, scope, words, end: new AbortController() }
+    const services = await this.#options.openAccount({ id, file, newKey }, this.#among(id))
+    const entry = { id, services, words, end: new AbortController() }
     this.#entries.set(id, entry)
-    void this.#accountsSummary.follow(entry.scope.summary, entry.end.signal)
+    void this.#accountsSummary.follow(entry.services.summary, entry.end.signal)
   }
 
-  async #drop({ id, scope, end }: Entry<S>): Promise<void> {
+  async #drop({ id, services, end }: Entry<S>): Promise<void> {
     end.abort()
     this.#entries.delete(id)
     this.#accountsSummary.refresh()
-    await scope.dispose()
+    await services.dispose()
   }
 
   #among(id: string | null): AmongAccounts {
     const others = (): readonly S[] =>
-      [...this.#entries.values()].filter((one) => one.id !== id).map(({ scope }) => scope)
+      [...this.#entries.values()].filter((one) => one.id !== id).map(({ services }) => services)
     const own = (): Entry<S> | undefined => (id === null ? undefined : this.#entries.get(id))
     return {
       name: () => (this.#entries.size > 1 ? (own()?.words.name ?? null) : null),
@@ -264,7 +264,7 @@ export class Accounts<S extends OpenAccount> {
     this.accountPages.set({ front, ids: [...this.#entries.keys()], fresh })
     if (front === null) return
     // What another page has changed for all of them.
-    void this.scopeOf(front).refresh()
+    void this.servicesOf(front).refresh()
     if (this.#options.file.value.front === front) return
     this.#options.file
       .update((all) => ({ ...all, front }))

@@ -5,7 +5,7 @@ import { ProblemError } from '../../domain/base/problem.ts'
 export interface ApiKeyStore {
   /** The key, if it was kept for this origin; otherwise for which one it was. */
   readonly read: (
-    accountId: string,
+    keyId: string,
     origin: string,
   ) => Promise<
     | { readonly kind: 'found'; readonly value: string }
@@ -15,11 +15,11 @@ export interface ApiKeyStore {
   >
   /** Resolves once the key can be read back. Throws `keychain-locked` when it cannot be kept there now. */
   readonly keep: (
-    accountId: string,
+    keyId: string,
     key: { readonly apiKey: string; readonly origin: string },
     keepIn: 'keychain' | 'memory',
   ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
-  readonly forget: (accountId: string) => Promise<void>
+  readonly forget: (keyId: string) => Promise<void>
 }
 
 /**
@@ -30,12 +30,12 @@ export interface ApiKeyStore {
  */
 export async function readApiKey(
   keys: Pick<ApiKeyStore, 'read'>,
-  { accountId, serviceAddress }: { readonly accountId: string; readonly serviceAddress: string },
+  { keyId, serviceAddress }: { readonly keyId: string; readonly serviceAddress: string },
 ): Promise<string> {
   if (!parseServiceAddress(serviceAddress).ok)
     throw new ProblemError({ kind: 'address-changed', address: serviceAddress, keyIsFor: null })
   const { origin } = new URL(serviceAddress)
-  const answer = await keys.read(accountId, origin)
+  const answer = await keys.read(keyId, origin)
   switch (answer.kind) {
     case 'elsewhere':
       throw new ProblemError({ kind: 'address-changed', address: origin, keyIsFor: answer.origin })

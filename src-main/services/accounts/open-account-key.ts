@@ -22,7 +22,7 @@ export interface AccountKeyDependencies extends Omit<AccountKeyOptions, 'keys' |
   readonly opened: AccountToOpen | null
   readonly vault: {
     readonly apiKeys: ApiKeyStore
-    readonly sessionKeys: { readonly forget: (accountId: string) => Promise<void> }
+    readonly sessionKeys: { readonly forget: (keyId: string) => Promise<void> }
   }
 }
 
@@ -66,9 +66,9 @@ function keysWithSessions({ apiKeys, sessionKeys }: AccountKeyDependencies['vaul
   return {
     read: (...key) => apiKeys.read(...key),
     keep: (...key) => apiKeys.keep(...key),
-    forget: async (accountId) => {
-      await apiKeys.forget(accountId)
-      await sessionKeys.forget(accountId)
+    forget: async (keyId) => {
+      await apiKeys.forget(keyId)
+      await sessionKeys.forget(keyId)
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 const patienceMs = 8_000
 const lookEveryMs = 100
 
-type Scope = Pick<OpenAccount, 'summary'>
+type Services = Pick<OpenAccount, 'summary'>
 
 /**
  * Brings the page of an instance to the front, in the account that has it. Where none has it, or several have one of
@@ -20,17 +20,17 @@ export async function showInstance(
     signal,
   }: {
     readonly accounts: Pick<Accounts<never>, 'openInstance' | 'askFront'> & {
-      readonly all: readonly { readonly id: string; readonly scope: Scope }[]
+      readonly all: readonly { readonly id: string; readonly services: Services }[]
     }
     readonly clock: Clock
     readonly signal: AbortSignal
   },
 ): Promise<void> {
-  const isListed = ({ scope }: { readonly scope: Scope }): boolean =>
-    scope.summary.now().summarized.instances !== null
+  const isListed = ({ services }: { readonly services: Services }): boolean =>
+    services.summary.now().summarized.instances !== null
   const having = (): readonly string[] =>
     accounts.all.flatMap((account) =>
-      account.scope.summary.now().summarized.instances?.some((one) => one.id === id) === true
+      account.services.summary.now().summarized.instances?.some((one) => one.id === id) === true
         ? [account.id]
         : [],
     )

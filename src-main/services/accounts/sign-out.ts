@@ -1,4 +1,4 @@
-import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { qualifiedUserId, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { AccountState } from '../../domain/accounts/account.ts'
 import type { SignOutEffects } from '../../domain/accounts/accounts.ts'
 import type { PendingWork } from '../../domain/accounts/pending-work.ts'
@@ -38,7 +38,7 @@ export function signOutEffectsOf({
   // Less than the whole list of now would say that less is charged.
   const instances = list.unreadable.length === 0 && list.problem === null ? list.instances : null
   const burn = burnPerHourUsd(instances)
-  const owner = account.kind === 'connected' ? ownerOf(account) : null
+  const owner = account.kind === 'connected' ? qualifiedUserId(account) : null
   return {
     instances: instances?.length ?? null,
     perHourUsd: burn.kind === 'known' ? burn.perHourUsd : null,
@@ -48,9 +48,10 @@ export function signOutEffectsOf({
     forwards: forwards.filter(({ state }) => state.kind === 'open').length,
     transfers: transfers.filter(({ phase }) => !isOver(phase)).length,
     oneTimePasswords: vault.totpList.listed.value.filter(
-      (one) => one.account !== null && ownerOf(one.account) === owner,
+      (one) => one.account !== null && qualifiedUserId(one.account) === owner,
     ).length,
-    backupCodeSets: vault.backupList.listed.value.filter((one) => ownerOf(one.account) === owner).length,
+    backupCodeSets: vault.backupList.listed.value.filter((one) => qualifiedUserId(one.account) === owner)
+      .length,
   }
 }
 
@@ -71,7 +72,7 @@ export async function signOut({
     readonly setIncluded: (included: boolean) => Promise<void>
   }
 }): Promise<void> {
-  await vault.instanceKeys.forgetAll(ownerOf(key.identity()))
+  await vault.instanceKeys.forgetAll(qualifiedUserId(key.identity()))
   // The file that the line includes goes with the account's folder.
   if (sshConfig.state.value.included === true) await sshConfig.setIncluded(false)
   await key.forget()

@@ -6,18 +6,23 @@ import {
   costLimit,
   countOn,
   isNear,
+  isOver,
   isWorthKeeping,
   limitDueAt,
   limitView,
   newLimit,
+  uncountedIn,
   type CostLimit,
   type CostLimitView,
 } from '../../domain/guards/cost-limit.ts'
+import { startedAtMs } from '../../domain/instances/instance-identity.ts'
 import { isHalted } from '../../domain/instances/instance-status.ts'
+import type { WatchedInstance } from '../../domain/instances/instance.ts'
 import { defaultRestingPauseSeconds } from '../../domain/instances/list-pauses.ts'
 import {
   limitReachedNotification,
   limitSoonNotification,
+  limitUnsavedNotification,
   type Notification,
 } from '../../domain/notifications/notification.ts'
 import { ticks } from '../instances/ticks.ts'
@@ -32,7 +37,7 @@ export const costLimitFile: JsonFileShape<CostLimit | null> = {
 
 export interface CostLimitWatchOptions {
   readonly file: JsonFile<CostLimit | null>
-  readonly store: Pick<GuardStore, 'stopAll'>
+  readonly store: Pick<GuardStore, 'stopAll' | 'callOffStops'>
   readonly watch: Pick<InstanceWatch, 'snapshot' | 'limitPause' | 'repace'>
   readonly notify: (notification: Notification) => void
   readonly clock: Clock
@@ -48,6 +53,9 @@ export class CostLimitWatch {
   readonly #queue = new SerialQueue()
   /** The kept one, counted on to the last list. */
   #limit: CostLimit | null
+  /** When the last list came that was looked at in this run. */
+  #lookedAt: number | null = null
+  #isUnsavedTold = false
 
   constructor(options: CostLimitWatchOptions) {
     this.#options = options
@@ -56,65 +64,114 @@ export class CostLimitWatch {
   }
 
   async follow(signal: AbortSignal): Promise<void> {
-    const { watch, clock, log } = this.#options
+    const { watch, clock } = this.#options
     watch.limitPause(() => (this.#limit === null ? null : defaultRestingPauseSeconds * 1000))
-    for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal })) {
-      try {
-        await this.#queue.take(() => this.#look())
-      } catch (error) {
-        log.error('The cost limit could not be looked at; it is looked at again', error)
-      }
-    }
-    const { file } = this.#options
-    if (this.#limit !== null) await file.write(this.#limit)
+    for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal }))
+      await this.#queue.take(() => this.#look())
+    await this.#queue.take(() => this.#write())
   }
 
-  /** In the place of the former one; counts from now. @throws ProblemError storage-failed: the former one holds then */
+  /**
+   * In the place of a former one, whose count goes on. What that one has begun to stop is called off.
+   *
+   * @throws ProblemError storage-failed: the former one holds then
+   */
   async set(usd: number): Promise<void> {
     const { watch, clock } = this.#options
-    await this.#queue.take(() => this.#keep(newLimit(usd, watch.snapshot.value.instances, clock.now())))
+    await this.#replace(() => newLimit(usd, this.#limit, watch.snapshot.value, clock.now()))
     // With a limit the list must not get as old as it may without one.
     watch.repace()
   }
 
   /** @throws ProblemError storage-failed: it holds on then */
-  async remove(): Promise<void> {
-    await this.#queue.take(() => this.#keep(null))
+  remove(): Promise<void> {
+    return this.#replace(() => null)
+  }
+
+  #replace(make: () => CostLimit | null): Promise<void> {
+    const { file, store } = this.#options
+    return this.#queue.take(async () => {
+      const next = make()
+      await file.write(next)
+      this.#limit = next
+      this.#show()
+      await store.callOffStops()
+    })
   }
 
   async #look(): Promise<void> {
-    const { watch, clock, notify, store } = this.#options
-    const { instances, problem } = watch.snapshot.value
-    // An old list says nothing of what is charged now.
-    if (this.#limit === null || instances === null || problem !== null) return this.#show()
-    const now = clock.now()
-    let limit = countOn(this.#limit, instances, now)
-    const dueAt = limitDueAt(limit, now)
-    if (isNear(limit, now)) {
-      limit = { ...limit, warnedAt: now }
-      notify(limitSoonNotification(limit.usd))
-    } else if (limit.warnedAt !== null && dueAt !== null && dueAt <= now) {
-      const running = instances.filter((one) => !isHalted(one))
-      await store.stopAll(
-        running.map(({ id }) => id),
-        limit.usd,
-      )
-      await this.#keep(null)
-      return notify(limitReachedNotification(limit.usd, running.length))
+    const { watch, clock } = this.#options
+    const { instances, problem, fetchedAt } = watch.snapshot.value
+    const isNew = problem === null && fetchedAt !== null && fetchedAt !== this.#lookedAt
+    // Only a list of now says what is charged, and what would be stopped. Each one counts once.
+    if (this.#limit !== null && instances !== null && isNew) {
+      this.#lookedAt = fetchedAt
+      this.#limit = await this.#judge(countOn(this.#limit, instances, fetchedAt), instances, clock.now())
+      const kept = this.#options.file.value
+      if (this.#limit === null || kept === null || isWorthKeeping(kept, this.#limit)) await this.#write()
     }
-    if (isWorthKeeping(this.#options.file.value ?? limit, limit)) return this.#keep(limit)
-    this.#limit = limit
     this.#show()
   }
 
-  async #keep(limit: CostLimit | null): Promise<void> {
-    await this.#options.file.write(limit)
-    this.#limit = limit
-    this.#show()
+  /** Resolves with the limit as it is from now on. */
+  async #judge(
+    limit: CostLimit,
+    instances: readonly WatchedInstance[],
+    now: number,
+  ): Promise<CostLimit | null> {
+    const { notify } = this.#options
+    const running = instances.filter((one) => !isHalted(one))
+    if (limit.reachedAt !== null) {
+      if (isOver(limit, now)) return null
+      // What was rented since has no limit.
+      const { reachedAt } = limit
+      await this.#stop(
+        running.filter(({ record }) => (startedAtMs(record) ?? 0) <= reachedAt),
+        limit,
+      )
+      return limit
+    }
+    if (isNear(limit, now)) {
+      if (running.length > 0) notify(limitSoonNotification(limit.usd))
+      return { ...limit, warnedAt: now }
+    }
+    const dueAt = limitDueAt(limit, now)
+    if (limit.warnedAt === null || dueAt === null || dueAt > now) return limit
+    notify(
+      limitReachedNotification(limit.usd, running.length, uncountedIn(this.#options.watch.snapshot.value)),
+    )
+    await this.#stop(running, limit)
+    return { ...limit, reachedAt: now }
+  }
+
+  async #stop(running: readonly WatchedInstance[], { usd }: CostLimit): Promise<void> {
+    const { store, notify, log } = this.#options
+    try {
+      await store.stopAll(
+        running.map(({ id }) => id),
+        usd,
+      )
+    } catch (error) {
+      // The next list tries again.
+      log.error('Instances could not be given the rule that stops them at the cost limit', error)
+      if (!this.#isUnsavedTold) notify(limitUnsavedNotification(usd))
+      this.#isUnsavedTold = true
+    }
+  }
+
+  /** A failure to write it costs nothing now: the next start counts from the kept one. */
+  async #write(): Promise<void> {
+    const { file, log } = this.#options
+    if (file.value === this.#limit) return
+    try {
+      await file.write(this.#limit)
+    } catch (error) {
+      log.error('The cost limit could not be written; it holds in this run', error)
+    }
   }
 
   #show(): void {
     const { watch, clock } = this.#options
-    this.state.set(this.#limit && limitView(this.#limit, watch.snapshot.value.instances, clock.now()))
+    this.state.set(this.#limit && limitView(this.#limit, watch.snapshot.value, clock.now()))
   }
 }

@@ -102,7 +102,13 @@ export class GuardStore {
       .map((instanceId) =>
         this.#made({ instanceId, action: 'stop', condition: { kind: 'limit', usd }, place: 'slipway' }),
       )
-    await this.#change((guards) => [...guards, ...made])
+    if (made.length > 0) await this.#change((guards) => [...guards, ...made])
+  }
+
+  /** Those that a limit has begun to stop go on. @throws ProblemError storage-failed */
+  async callOffStops(): Promise<void> {
+    const isOfLimit = ({ condition }: Guard): boolean => condition.kind === 'limit'
+    if (this.all.some(isOfLimit)) await this.#change((guards) => guards.filter((one) => !isOfLimit(one)))
   }
 
   /** Also of one that is acting: it asks no more. @throws ProblemError storage-failed */

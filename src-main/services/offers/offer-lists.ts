@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownerOf } from '../../domain/base/account-identity.ts'
+import { qualifiedUserId } from '../../domain/base/account-identity.ts'
 import { stepFrom, type VersionStep } from '../../domain/base/file-version.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import {
@@ -35,7 +35,9 @@ const listsOfAccounts = z.array(
 )
 const toOwn: VersionStep = (content, isOwn) => {
   const parsed = listsOfAccounts.safeParse(content)
-  return parsed.success ? (parsed.data.find((one) => isOwn(ownerOf(one)))?.lists ?? emptyOfferLists) : content
+  return parsed.success
+    ? (parsed.data.find((one) => isOwn(qualifiedUserId(one)))?.lists ?? emptyOfferLists)
+    : content
 }
 
 export const offerListsFile: JsonFileShape<OfferLists> = {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ProblemError } from '../../domain/base/problem.ts'
-import { tfaProblemOf } from '../../domain/rental-api/service-errors.ts'
+import { twoFactorProblemOf } from '../../domain/rental-api/service-errors.ts'
 import {
-  tfaMethod,
+  methodRecord,
   type MethodKind,
-  type TfaChannel,
-  type TfaStatus,
+  type CodeChannel,
+  type TwoFactorRecord,
 } from '../../domain/two-factor/methods.ts'
 import { user } from '../../domain/accounts/account.ts'
 import type { Http } from './http.ts'
@@ -38,11 +38,11 @@ const loggedIn = user.extend({
 const statusReply = z
   .looseObject({
     tfa_enabled: z.boolean(),
-    methods: recordList(tfaMethod),
+    methods: recordList(methodRecord),
     backup_codes_remaining: z.number().nullish(),
     new_method_authorized: z.boolean().nullish(),
   })
-  .transform(({ methods, ...rest }): TfaStatus => ({
+  .transform(({ methods, ...rest }): TwoFactorRecord => ({
     ...rest,
     methods: methods.records,
     unreadable: methods.unreadable,
@@ -51,7 +51,7 @@ const setUp = z.looseObject({ secret: z.string().min(1), provisioning_uri: z.str
 const removed = z.looseObject({ remaining_methods: z.number().nullish() })
 const confirmed = said.extend({ backup_codes: backupCodes.nullish() })
 const regenerated = z.looseObject({ backup_codes: backupCodes })
-const updated = said.extend({ method: tfaMethod.nullish() })
+const updated = said.extend({ method: methodRecord.nullish() })
 
 /** Where an SMS goes: to a method's number, to this one, or to the one on the account. */
 export interface SmsTarget {
@@ -85,10 +85,10 @@ export type Sent = Promise<{ readonly secret: string }>
  *
  * @param refusal what an error reply means; `sessionProblemOf` for a session's key
  */
-export function createTwoFactorClient(http: Http, refusal: Refusal = tfaProblemOf) {
+export function createTwoFactorClient(http: Http, refusal: Refusal = twoFactorProblemOf) {
   const call = caller(http, refusal)
   return {
-    status: (signal?: AbortSignal): Promise<TfaStatus> =>
+    status: (signal?: AbortSignal): Promise<TwoFactorRecord> =>
       http.send({
         method: 'GET',
         path: '/api/v0/tfa/status/',
@@ -129,7 +129,7 @@ export function createTwoFactorClient(http: Http, refusal: Refusal = tfaProblemO
     },
 
     /** Step 1 of the permission to add a method; it sends the code itself. */
-    beginAuthorization: (channel: TfaChannel, methodId: number | null): Sent =>
+    beginAuthorization: (channel: CodeChannel, methodId: number | null): Sent =>
       call(
         'POST',
         'authorize-new-method/',
@@ -179,7 +179,7 @@ export type TwoFactorClient = ReturnType<typeof createTwoFactorClient>
  * out"). Each request is sent once.
  */
 export function createSignedOutClient(http: Http) {
-  const call = caller(http, tfaProblemOf)
+  const call = caller(http, twoFactorProblemOf)
   return {
     sendEmail: (secret: string): Sent => call('POST', 'email/', { secret }, withSecret),
     sendSms: (target: SmsTarget, secret: string): Sent =>
@@ -200,7 +200,7 @@ export function createSignedOutClient(http: Http) {
 }
 export type SignedOutClient = ReturnType<typeof createSignedOutClient>
 
-type Refusal = typeof tfaProblemOf
+type Refusal = typeof twoFactorProblemOf
 
 function caller(http: Http, refusal: Refusal) {
   return <T>(

@@ -1,11 +1,11 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import { addWindowMs, type TfaStatus } from '../../domain/two-factor/methods.ts'
+import { addWindowMs, type TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 
 /** What the service has said of the account's 2FA. Times are this machine's, in ms. */
 export interface AccountFacts {
-  readonly known: { readonly status: TfaStatus; readonly checkedAt: number } | null
+  readonly known: { readonly status: TwoFactorRecord; readonly checkedAt: number } | null
   /** Its refusal to speak of a member of a team. */
   readonly team: { readonly message: string; readonly checkedAt: number } | null
   /** Why the last answer did not come. */
@@ -47,7 +47,7 @@ export class HeldFacts {
   }
 
   /** The service has told the state. */
-  answered(status: TfaStatus): void {
+  answered(status: TwoFactorRecord): void {
     const known = { status, checkedAt: this.#options.clock.now() }
     this.#note({ known, team: null, problem: null, failedAt: null, emailRefused: null })
   }

@@ -1,5 +1,5 @@
 import { fatesOfConfirms, wereCodesReplaced, type ConfirmFate } from './two-factor-settle.ts'
-import type { TfaStatus } from '../../domain/two-factor/methods.ts'
+import type { TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import type { OpenStep } from './pending-steps.ts'
 import type { TwoFactorParts } from './parts.ts'
@@ -8,7 +8,7 @@ import { isOf } from './unfinished-steps.ts'
 export interface Settling extends Pick<TwoFactorParts, 'vault' | 'pendingSteps' | 'clock' | 'log'> {
   readonly account: VaultAccount
   /** Fresh from the service. */
-  readonly status: TfaStatus
+  readonly status: TwoFactorRecord
   /** Ids of steps whose reply may still come. */
   readonly inFlight: ReadonlySet<string>
 }

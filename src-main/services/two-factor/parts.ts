@@ -30,15 +30,15 @@ export interface TwoFactorVault {
 /** Where the key of a 2FA session is kept, beside the API key of the same account. */
 export interface SessionStore {
   /** `null` when there is none, or none that can be read now. */
-  readonly read: (accountId: string) => Promise<HeldSession | null>
+  readonly read: (keyId: string) => Promise<HeldSession | null>
   /** In memory when there is no keychain that takes it: another login gives another one. */
   readonly keep: (
-    accountId: string,
+    keyId: string,
     session: Omit<HeldSession, 'keptIn'>,
     keepIn: 'keychain' | 'memory',
   ) => Promise<{ readonly keptIn: 'keychain' | 'memory' }>
   /** Never used again from here on, whatever the keychain does. @throws ProblemError storage-failed */
-  readonly forget: (accountId: string) => Promise<void>
+  readonly forget: (keyId: string) => Promise<void>
   /** Accounts with a session that has ended and whose key a closed keychain still has. */
   readonly left: Pick<Latest<readonly string[]>, 'value' | 'watch'>
 }

@@ -2,7 +2,7 @@ import { parseServiceAddress } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
-import { tfaCodes } from '../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../domain/two-factor/code-meanings.ts'
 import { lockoutMs, parsePhoneNumber } from '../../domain/two-factor/methods.ts'
 import type {
   SentChannel,
@@ -195,7 +195,7 @@ export class SignedOutLogin {
     if (error instanceof ProblemError && error.problem.kind === 'tfa-refused') {
       const { problem } = error
       const { clock, toLocal } = this.#options
-      const { reaction } = tfaCodes[problem.code]
+      const { reaction } = codeMeanings[problem.code]
       const now = clock.now()
       const until = problem.lockedUntilSeconds === null ? null : toLocal(problem.lockedUntilSeconds * 1000)
       if (reaction.kind === 'locked' || until !== null)

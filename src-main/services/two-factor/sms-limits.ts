@@ -1,6 +1,6 @@
-import { tfaCodes } from '../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../domain/two-factor/code-meanings.ts'
 
-const { reaction } = tfaCodes.sms_rate_limited
+const { reaction } = codeMeanings.sms_rate_limited
 const cooldownSeconds = reaction.kind === 'cooldown' ? reaction.seconds : []
 
 /** What the service said about sending SMS during this run; all procedures share it. */

@@ -2,7 +2,7 @@ import type { AccountState } from '../../domain/accounts/account.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { ProblemError } from '../../domain/base/problem.ts'
 import type { AccountTwoFactor, KnownTwoFactor } from '../../domain/two-factor/two-factor.ts'
-import type { TfaStatus } from '../../domain/two-factor/methods.ts'
+import type { TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 import type { VaultAccount } from '../../domain/vault/vault-view.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
 import type { TwoFactorClient } from '../rental-api/two-factor.ts'
@@ -109,7 +109,7 @@ export class TwoFactorAccount {
     }
   }
 
-  async #status(): Promise<TfaStatus> {
+  async #status(): Promise<TwoFactorRecord> {
     await this.#taking
     try {
       return await this.client.status()
@@ -168,7 +168,7 @@ export class TwoFactorAccount {
   /** A login opened it: it is used from here on, and kept as far as it can be. @throws ProblemError no-account */
   async beginSession(key: string, isAdmin: boolean, keepIn: 'keychain' | 'memory') {
     await this.#options.useSession(null)
-    return this.#session.begin(this.#require().accountId, key, isAdmin, keepIn)
+    return this.#session.begin(this.#require().keyId, key, isAdmin, keepIn)
   }
 
   /** See `chooseBearer` of the contract. */
@@ -187,14 +187,14 @@ export class TwoFactorAccount {
   async endSession(): Promise<void> {
     await this.#options.useSession(null)
     const account = this.#connected
-    if (account !== null) await this.#session.end(account.accountId)
+    if (account !== null) await this.#session.end(account.keyId)
   }
 
   /** The service has ended it. */
   async dropSession(): Promise<void> {
     await this.#options.useSession(null)
     const account = this.#connected
-    if (account !== null) await this.#session.drop(account.accountId)
+    if (account !== null) await this.#session.drop(account.keyId)
   }
 
   /** Tells the state anew: the vault, the clock or the pending steps changed. */
@@ -223,7 +223,7 @@ export class TwoFactorAccount {
   async #followAccount(signal: AbortSignal): Promise<void> {
     let keyId: string | null = null
     for await (const state of this.#options.account.watch(signal)) {
-      const next = state.kind === 'none' ? null : state.accountId
+      const next = state.kind === 'none' ? null : state.keyId
       if (next !== keyId) this.#useKey(next, keyId !== null)
       else this.#askIfBack(state)
       keyId = next
@@ -261,7 +261,7 @@ export class TwoFactorAccount {
             user: account.user,
             facts: this.facts.value,
             session: this.#session.shown,
-            isSessionLeft: this.#session.isLeft(account.accountId),
+            isSessionLeft: this.#session.isLeft(account.keyId),
             entryInUse: this.#entryInUse,
             isChecking: this.#asking !== null,
           })

@@ -1,10 +1,10 @@
 import { ProblemError, type Problem } from '../../domain/base/problem.ts'
-import type { TfaCode } from '../../domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '../../domain/base/two-factor-codes.ts'
 
 export type TwoFactorProblem = Extract<Problem, { kind: 'tfa-refused' }>
 
 /** Whether the service refused with one of its 2FA codes, or with this one. */
-export function isTwoFactorRefusal(error: unknown, code?: TfaCode): boolean {
+export function isTwoFactorRefusal(error: unknown, code?: TwoFactorCode): boolean {
   return (
     error instanceof ProblemError &&
     error.problem.kind === 'tfa-refused' &&
@@ -13,7 +13,7 @@ export function isTwoFactorRefusal(error: unknown, code?: TfaCode): boolean {
 }
 
 /** A refusal as the service would say it, known here before it is asked. */
-export function refusedHere(code: TfaCode): ProblemError {
+export function refusedHere(code: TwoFactorCode): ProblemError {
   return new ProblemError({
     kind: 'tfa-refused',
     code,

@@ -1,4 +1,4 @@
-import { backupCodeCount, type MethodKind, type TfaStatus } from '../../domain/two-factor/methods.ts'
+import { backupCodeCount, type MethodKind, type TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 
 /** A confirm-new whose end is not written: its reply was lost, or Slipway ended. */
 export interface OpenConfirm {
@@ -24,7 +24,7 @@ export type ConfirmFate =
  */
 export function fatesOfConfirms(
   steps: readonly OpenConfirm[],
-  { methods, unreadable }: Pick<TfaStatus, 'methods' | 'unreadable'>,
+  { methods, unreadable }: Pick<TwoFactorRecord, 'methods' | 'unreadable'>,
   askedAt: number,
 ): ReadonlyMap<string, ConfirmFate> {
   const fates = new Map<string, ConfirmFate>()

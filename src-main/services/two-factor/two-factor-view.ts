@@ -6,12 +6,12 @@ import {
   type TwoFactorMethod,
   type UnfinishedStep,
 } from '../../domain/two-factor/two-factor.ts'
-import type { TfaMethod, TfaStatus } from '../../domain/two-factor/methods.ts'
+import type { MethodRecord, TwoFactorRecord } from '../../domain/two-factor/methods.ts'
 import type { User } from '../../domain/accounts/account.ts'
 
 /** What the view of an account is made of. All times are this machine's, in ms, but for those in `status`. */
 export interface TwoFactorFacts {
-  readonly status: TfaStatus
+  readonly status: TwoFactorRecord
   /** `null` when the account's record could not be asked for. */
   readonly user: User | null
   /** What a refusal told of the address since the record was read. */
@@ -55,7 +55,7 @@ export function twoFactorOf(facts: TwoFactorFacts): KnownTwoFactor {
 }
 
 /** `tfa_enabled` doesn't tell legacy from enabled: the account's record does, if it can be read (service API 2.5, 4.6). */
-function statusOf({ tfa_enabled }: TfaStatus, user: User | null): KnownTwoFactor['status'] {
+function statusOf({ tfa_enabled }: TwoFactorRecord, user: User | null): KnownTwoFactor['status'] {
   if (!tfa_enabled) return 'off'
   const kind = user?.tfa_status
   return kind === 'legacy' || kind === 'enabled' ? kind : 'on'
@@ -73,7 +73,7 @@ function windowOf({ status, windowClosesAt, now }: TwoFactorFacts): KnownTwoFact
   return { kind: 'open', closesAt: windowClosesAt !== null && windowClosesAt > now ? windowClosesAt : null }
 }
 
-function methodOf(method: TfaMethod, { entryOf, toLocal, now }: TwoFactorFacts): TwoFactorMethod {
+function methodOf(method: MethodRecord, { entryOf, toLocal, now }: TwoFactorFacts): TwoFactorMethod {
   const time = (seconds: number | null | undefined): number | null =>
     seconds === null || seconds === undefined ? null : toLocal(seconds * 1000)
   const lockedUntil = time(method.locked_until)

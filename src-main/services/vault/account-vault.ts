@@ -1,4 +1,4 @@
-import { ownerOf } from '../../domain/base/account-identity.ts'
+import { qualifiedUserId } from '../../domain/base/account-identity.ts'
 import { parseBackupCodes } from '../../domain/vault/backup-codes.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
@@ -188,11 +188,11 @@ export class AccountVault {
 
   /** Throws as `InstanceKeys.remove` does, and `no-account`. */
   async removeInstanceKey(instanceId: number): Promise<void> {
-    await this.#options.vault.instanceKeys.remove(ownerOf(this.#account()), instanceId)
+    await this.#options.vault.instanceKeys.remove(qualifiedUserId(this.#account()), instanceId)
   }
 
   #instanceKey(instanceId: number): Promise<string> {
-    return this.#options.vault.instanceKeys.valueOf(ownerOf(this.#account()), instanceId)
+    return this.#options.vault.instanceKeys.valueOf(qualifiedUserId(this.#account()), instanceId)
   }
 
   #account(): VaultAccount {
@@ -236,7 +236,7 @@ export class AccountVault {
   #look(): VaultView {
     const { vault, screen, clipboard, correctedClock } = this.#options
     const account = this.#options.account()
-    const owner = account === null ? null : ownerOf(account)
+    const owner = account === null ? null : qualifiedUserId(account)
     const entries = vault.totpList.listed.value
     const backupSets = vault.backupList.listed.value
     return {
@@ -258,8 +258,8 @@ export class AccountVault {
   /** What belongs to an account that was signed out is shown on every page: it has none of its own. */
   #isElsewhere({ account }: { readonly account: VaultAccount | null }): boolean {
     if (account === null) return false
-    const owner = ownerOf(account)
-    return this.#options.others.now().some((other) => ownerOf(other) === owner)
+    const owner = qualifiedUserId(account)
+    return this.#options.others.now().some((other) => qualifiedUserId(other) === owner)
   }
 }
 

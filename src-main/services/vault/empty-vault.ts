@@ -62,9 +62,9 @@ export async function forgetAll({
 function nameOf(entry: IndexEntry): string {
   switch (entry.kind) {
     case 'api-key':
-      return apiKeyOf(entry.accountId)
+      return apiKeyOf(entry.keyId)
     case 'session-key':
-      return sessionOf(entry.accountId)
+      return sessionOf(entry.keyId)
     case 'instance-key':
       return instanceKeyOf(entry.owner, entry.instanceId)
     case 'passphrase':

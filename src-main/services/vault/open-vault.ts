@@ -1,4 +1,4 @@
-import { ownerOf, type AccountIdentity } from '../../domain/base/account-identity.ts'
+import { qualifiedUserId, type AccountIdentity } from '../../domain/base/account-identity.ts'
 import type { Clock } from '../../domain/base/clock.ts'
 import { newerFile } from '../../domain/base/file-version.ts'
 import type { Latest } from '../../domain/base/latest.ts'
@@ -119,7 +119,7 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
     focused: () => void clipboard.focused(),
     /** @param account throws `no-account` where there is none */
     instanceKeysOf: (account: () => AccountIdentity) =>
-      accountInstanceKeys(vault.instanceKeys, () => ownerOf(account())),
+      accountInstanceKeys(vault.instanceKeys, () => qualifiedUserId(account())),
     /** The vault as one account's page sees it. */
     accountVaultOf: (account: () => AccountIdentity | null, others: OtherAccounts) =>
       new AccountVault({ vault, codes, screen, clipboard, correctedClock, account, others, chooseFile }),

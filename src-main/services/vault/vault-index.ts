@@ -16,13 +16,13 @@ export type BackupListing = z.infer<typeof backupListing>
 const indexEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('api-key'),
-    accountId: z.string().min(1),
+    keyId: z.string().min(1),
     /** Milliseconds since the epoch. */
     since: z.number(),
   }),
   z.object({
     kind: z.literal('session-key'),
-    accountId: z.string().min(1),
+    keyId: z.string().min(1),
     isAdmin: z.boolean(),
     since: z.number(),
     /** It is not to be used any more, and is still to be taken out of the keychain. */
@@ -73,9 +73,23 @@ const withEndedSessions = stepFrom(
   }),
 )
 
+/** The id of an account's key was called the account's. */
+const withKeyId = stepFrom(
+  z.looseObject({
+    entries: z.array(
+      z.union([
+        z
+          .looseObject({ kind: z.enum(['api-key', 'session-key']), accountId: z.string() })
+          .transform(({ accountId, ...others }) => ({ ...others, keyId: accountId })),
+        z.unknown(),
+      ]),
+    ),
+  }),
+)
+
 export const vaultIndexFile = {
   schema: vaultIndex,
-  steps: [withEndedSessions],
+  steps: [withEndedSessions, withKeyId],
   fallback: emptyVaultIndex,
 }
 

@@ -18,7 +18,7 @@ export const useKeyPermissionsStore = defineStore('key-permissions', () => {
     { attempt: 'load', failure: 'in-place' },
   )
   watch(
-    () => account.connected?.accountId,
+    () => account.connected?.keyId,
     () => {
       permissions.value = null
       asking.clear()

@@ -1,11 +1,11 @@
 import { assertNever } from '#domain/base/assert-never.ts'
-import type { KeyHealth, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-permissions.ts'
+import type { KeyStatus, PermissionAnswer, PermissionCategory } from '#domain/accounts/key-permissions.ts'
 import type { Problem } from '#domain/base/problem.ts'
 import { problemText, type ProblemText } from '#ui/problems/problem-text.ts'
 import type { Statement } from '#ui/tone.ts'
 
 /** How the key in use is. */
-export function keyHealthText(health: KeyHealth): Statement {
+export function keyStatusText(health: KeyStatus): Statement {
   switch (health.kind) {
     case 'not-known':
       return {

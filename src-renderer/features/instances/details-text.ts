@@ -17,7 +17,7 @@ export const detailsText = {
   onlyInSlipway: 'Only in Slipway: a stopped instance can’t run a rule.',
   idleOnInstance:
     'Idle means: no GPU above 5%, no terminal open, no job, and its processors below 20%. What can’t be measured counts as in use.',
-  processEnds: `The rule runs once no process has had this word as its program or an argument for ${endedAfterMinutes} min. If none runs yet, the rule waits for the first one. Only on the instance: Slipway can’t see its processes.`,
+  processEnds: `Enter a name that only this process has, such as its script’s: it counts as a program or an argument, also with a path, and so an editor with that file counts, too. The rule runs once no process has had it for ${endedAfterMinutes} min. If none runs yet, it waits for the first one. Only on the instance: Slipway can’t see its processes.`,
   idleInSlipway: 'Idle means: no terminal, command, port forward, or transfer from this computer.',
   automaticAddress:
     'Automatic tries the address of the last login first, then the other one if the first fails before it shows a host key. If both have the same route, it waits 1.5 seconds at most for SSH to start at the first.',

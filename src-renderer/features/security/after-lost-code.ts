@@ -1,8 +1,8 @@
 import type { Problem } from '#domain/base/problem.ts'
-import type { TfaCode } from '#domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 
 /** Refusals that say what became of what a code was for: what's left of them while nobody knows that. */
-const meaningsAfterLoss: Partial<Readonly<Record<TfaCode, string>>> = {
+const meaningsAfterLoss: Partial<Readonly<Record<TwoFactorCode, string>>> = {
   auth_error: 'The sign-in ended, or the secret belongs to something else.',
   bad_request: 'The service couldn’t use the request.',
   challenge_creation_failed: 'Part of the request failed.',

@@ -12,8 +12,8 @@ export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
 }
 
 /** What Slipway does for the account now, and stops doing. */
-export function endingTexts(leaving: SignOutEffects): readonly string[] {
-  const { guards, isTrying, terminals, forwards, transfers } = leaving
+export function endingTexts(effects: SignOutEffects): readonly string[] {
+  const { guards, isTrying, terminals, forwards, transfers } = effects
   return [
     ...(guards > 0
       ? [`${counted(guards, 'auto-stop rule')}: no instance is stopped or destroyed automatically`]

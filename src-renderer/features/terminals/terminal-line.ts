@@ -15,7 +15,6 @@ import type { TerminalMessage } from '#ipc/client.ts'
 import { toProblem } from '#ipc/problem.ts'
 import { useWatch } from '#ipc/watch.ts'
 import { newestCall } from '#ui/newest-call.ts'
-import { inputPieces } from './screen/input-pieces.ts'
 import { createTakenCounter, type TakenCounter } from './screen/taken-counter.ts'
 
 export interface TerminalSize {
@@ -248,4 +247,22 @@ export function createTerminalLine({
 /** Whether a lost terminal is still being tried: one that waits again has failed, and what was typed for it is gone. */
 function isSameTry(state: TerminalState): boolean {
   return state.kind === 'unknown-host' || (state.kind === 'reconnecting' && state.retryAt === null)
+}
+
+/** The longest input sent at once, in UTF-16 units: far below what the contract takes. */
+const longestInput = 256 * 1024
+
+/** Cuts long input into messages, never between the halves of a surrogate pair: each is encoded by itself. */
+export function inputPieces(data: string, longest: number = longestInput): readonly string[] {
+  const pieces: string[] = []
+  if (data === '') return pieces
+  let start = 0
+  while (data.length - start > longest) {
+    const last = data.charCodeAt(start + longest - 1)
+    const end = start + longest - (last >= 0xd800 && last <= 0xdbff ? 1 : 0)
+    pieces.push(data.slice(start, end))
+    start = end
+  }
+  pieces.push(data.slice(start))
+  return pieces
 }

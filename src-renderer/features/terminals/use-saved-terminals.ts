@@ -68,7 +68,7 @@ export function useSavedTerminals({ tabs, layout, active, restore }: SavedTermin
 
   const open = (): Promise<void> =>
     attempt(async () => {
-      const last = await client.terminals.desk()
+      const last = await client.terminals.arrangement()
       const terminals = await Promise.all(
         last.terminals.map(async (kept) => ({
           ...kept,
@@ -94,7 +94,7 @@ export function useSavedTerminals({ tabs, layout, active, restore }: SavedTermin
 
   const save = (): Promise<void> =>
     attempt(async () => {
-      if (isOpen.value) await client.terminals.keepDesk({ desk: arrangement.value })
+      if (isOpen.value) await client.terminals.keepArrangement({ arrangement: arrangement.value })
     })
   // At once, as the next thing may be to quit.
   watch(arranged, newestCall(save))

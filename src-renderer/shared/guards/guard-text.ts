@@ -1,7 +1,6 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { wasMissed, type FiredGuard, type GuardView } from '#domain/guards/guard.ts'
 import { actionWords } from '#domain/instances/action-words.ts'
-import type { ActionKind } from '#domain/instances/instance.ts'
 import { plural } from '#domain/base/plural.ts'
 import { formatDuration, formatExact, formatNumber, formatUsd } from '#ui/format.ts'
 
@@ -44,41 +43,31 @@ export function guardStandText(
   return dueAt <= now ? 'due now' : `in ${formatDuration(dueAt - now)}`
 }
 
-/** What becomes of the bill. */
-const chargesAfter: Readonly<Record<ActionKind, string>> = {
-  stop: ' You’re still charged for its disk.',
-  destroy: ' You’re no longer charged for it.',
-}
-
-/** How it then stands in the list. */
-const seenAs: Readonly<Record<ActionKind, string>> = { stop: 'stopped', destroy: 'gone' }
-
 /** What an auto-stop rule has done, for the banner. */
 export function firedGuardText(fired: FiredGuard): { readonly title: string; readonly text: string } {
   const { instanceId, action, outcome, dueAt, firedAt } = fired
-  const { done } = actionWords[action]
+  const { done, state, charges } = actionWords[action]
   const rule = `Rule: ${guardText(fired)}.`
   const late = wasMissed(fired)
     ? ` It was due at ${formatExact(dueAt)} and ran ${formatDuration(firedAt - dueAt)} late: Slipway was closed, this computer slept, or the service didn’t answer.`
     : ''
-  const money = chargesAfter[action]
   switch (outcome) {
     case 'done':
       if (fired.place === 'instance')
         return {
           title: `Instance ${instanceId} ${done} itself${fired.ranAt === null ? '' : ` at ${formatExact(fired.ranAt)}`}`,
-          text: `${rule} ${fired.ranAt === null ? `${whenText(fired)} ` : ''}${money.trim()}`,
+          text: `${rule} ${fired.ranAt === null ? `${whenText(fired)} ` : ''}${charges}`,
         }
-      return { title: `Auto-stop rule ${done} instance ${instanceId}`, text: `${rule}${late}${money}` }
+      return { title: `Auto-stop rule ${done} instance ${instanceId}`, text: `${rule}${late} ${charges}` }
     case 'not-needed':
       return {
         title: `Auto-stop rule: instance ${instanceId} was already stopped`,
-        text: `${rule}${late}${money}`,
+        text: `${rule}${late} ${charges}`,
       }
     case 'seen':
       return {
-        title: `Instance ${instanceId} is ${seenAs[action]}`,
-        text: `${rule} ${whenText(fired)} The instance hasn’t said whether the rule or someone else ${done} it.${money}`,
+        title: `Instance ${instanceId} is ${state}`,
+        text: `${rule} ${whenText(fired)} The instance hasn’t said whether the rule or someone else ${done} it. ${charges}`,
       }
     case 'passed':
       return {

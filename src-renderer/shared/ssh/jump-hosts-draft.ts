@@ -1,4 +1,6 @@
-import { formatJumpHosts, mostJumpHosts, parseJumpHosts } from '#domain/ssh/jump-host.ts'
+import { z } from 'zod'
+import { saying } from '#domain/base/input-fault.ts'
+import { formatJumpHosts, parseJumpHosts } from '#domain/ssh/jump-host.ts'
 
 /** What is typed as jump hosts, as it is kept: empty for none; `null` while it cannot be read. */
 export function jumpHostsDraft(typed: string): string | null {
@@ -7,4 +9,8 @@ export function jumpHostsDraft(typed: string): string | null {
   return hosts === null ? null : formatJumpHosts(hosts)
 }
 
-export const jumpHostsError = `Enter user@host:port, with commas between several (at most ${mostJumpHosts}). User and port are optional.`
+/** Jump hosts as a person types them, and then as they are kept. */
+export const typedJumpHosts = z
+  .string()
+  .refine((typed) => jumpHostsDraft(typed) !== null, saying({ code: 'wrong-form' }))
+  .transform((typed) => jumpHostsDraft(typed) ?? '')

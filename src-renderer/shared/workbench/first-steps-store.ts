@@ -10,7 +10,7 @@ import {
 import { outlookOf } from '#domain/instances/instance-status.ts'
 import { computePerHourUsd, diskPerHourUsd } from '#domain/money/money.ts'
 import { client } from '#ipc/client.ts'
-import { hasWayIn } from '#shared/ssh/ssh-way-in.ts'
+import { hasLoginKey } from '#shared/ssh/login-key.ts'
 import { useAction } from '#ui/use-action.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
@@ -53,7 +53,7 @@ export const useFirstStepsStore = defineStore('first-steps', () => {
     firstStepsOf({
       isConnected: account.connected !== null,
       creditUsd: account.user?.credit,
-      hasWayIn: ssh.access === null ? null : hasWayIn(ssh.access),
+      hasLoginKey: ssh.access === null ? null : hasLoginKey(ssh.access),
       done: [...(kept.value?.done ?? []), ...seen.value],
     }).map((step) => ({
       ...step,

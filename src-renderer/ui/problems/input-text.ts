@@ -1,6 +1,7 @@
 import type { InputFault, PlainFault } from '#domain/base/input-fault.ts'
 import { counted } from '#domain/base/plural.ts'
 import { asSentence, formatNumber } from '../format.ts'
+import { mostJumpHosts } from '#domain/ssh/jump-host.ts'
 import { unchanged, type Attempt } from './attempt.ts'
 import { keyFaultText } from './key-fault-text.ts'
 
@@ -29,6 +30,9 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
       session: 'Use up to 40 letters, digits, “-”, and “_”, and don’t start with “-”.',
       serviceAddress: 'Enter an address such as https://example.com.',
       uri: 'Enter an otpauth address that starts with otpauth://totp/.',
+      methodId: 'Enter the ID as a number.',
+      sshUser: 'Use letters, digits, “.”, “_”, and “-”, and start with a letter.',
+      jumpHosts: `Enter user@host:port, with commas between several (at most ${mostJumpHosts}). User and port are optional.`,
       namespace: 'Use only letters, digits, and - . _ ~: no slash, no space, and not the whole address.',
       access_key: 'An access key of the model hub starts with HFAK, in capitals.',
       otherwise: 'This value has the wrong format.',
@@ -216,7 +220,7 @@ function wordsOf(field: string, fault: InputFault): { readonly text: string; rea
       }
     case 'other-account':
       return {
-        text: `This key belongs to another account: ${ownerOf(fault)}. ${keyStays}`,
+        text: `This key belongs to another account: ${nameOfAccount(fault)}. ${keyStays}`,
         nextStep: 'To use it, select “Add an account” in the account menu.',
       }
     case 'access-denied':
@@ -254,7 +258,7 @@ function tooMany(field: string, most: number): { readonly text: string; readonly
   }
 }
 
-function ownerOf({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
+function nameOfAccount({ id, email }: Extract<InputFault, { code: 'other-account' }>): string {
   return email === '' ? `account ${id}` : `${email} (account ${id})`
 }
 

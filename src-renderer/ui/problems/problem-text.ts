@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
 import { instanceKeySecret, type Problem } from '#domain/base/problem.ts'
-import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '#domain/two-factor/code-meanings.ts'
 import { formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
 import type { inputProblemText } from './input-text.ts'
@@ -108,7 +108,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
         nextStep: refusedStep[attempt],
       }
     case 'tfa-refused': {
-      const { title, meaning, nextStep, repeat } = tfaCodes[problem.code]
+      const { title, meaning, nextStep, repeat } = codeMeanings[problem.code]
       const says = problem.message === '' ? '' : ` The service said: ${quoted(problem)}`
       return { title, meaning: `${meaning}${says}`, nextStep, canRetry: repeat.kind !== 'never' }
     }

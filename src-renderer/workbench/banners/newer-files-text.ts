@@ -4,6 +4,7 @@ import { counted } from '#domain/base/plural.ts'
 const consequences: Readonly<Record<string, string>> = {
   'accounts.json': 'Your accounts aren’t connected: auto-stop rules don’t run, and you’re still charged.',
   'guards.json': 'Auto-stop rules don’t run, and you’re still charged.',
+  'cost-limit.json': 'The cost limit doesn’t apply, and you’re still charged.',
   'chains.jsonl': 'Auto-retry doesn’t continue, and you’re charged for what it rented.',
   'rentals.jsonl': 'You can’t rent.',
   'actions.jsonl': 'Slipway doesn’t know which instances you stopped or destroyed before.',

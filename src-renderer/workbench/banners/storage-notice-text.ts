@@ -8,6 +8,10 @@ const texts: Readonly<Record<string, { readonly title: string; readonly text: st
     title: 'Couldn’t read your auto-stop rules',
     text: 'All rules are gone: no instance is stopped or destroyed automatically, and you’re still charged. Add the rules again.',
   },
+  'cost-limit.json': {
+    title: 'Couldn’t read your cost limit',
+    text: 'The limit is gone: Slipway doesn’t stop your instances at a cost, and you’re still charged. Set the limit again.',
+  },
   'chains.jsonl': {
     title: 'Couldn’t read the auto-retry journal',
     text: 'An instance rented by auto-retry may be left running, and you’re charged for it. Check your instances.',

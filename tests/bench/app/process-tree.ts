@@ -27,6 +27,12 @@ export async function usageOfTree(pid: number): Promise<Usage> {
   }
 }
 
+/** Processor seconds of one process, and of all that it started and that have ended. @throws Error when it is gone */
+export async function workOf(pid: number): Promise<number> {
+  const { ticks, endedTicks } = parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
+  return (ticks + endedTicks) / ticksPerSecond
+}
+
 async function treeOf(root: number): Promise<Set<number>> {
   const children = new Map<number, number[]>()
   for (const name of await readdir('/proc')) {
@@ -43,7 +49,8 @@ async function treeOf(root: number): Promise<Set<number>> {
 }
 
 /** proc(5): the name stands in brackets and may hold any character, so what is read begins after the last of them. */
-function parseStat(stat: string): { readonly parent: number; readonly ticks: number } {
+function parseStat(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+  const ticksOf = (user: number): number => Number(fields[user]) + Number(fields[user + 1])
+  return { parent: Number(fields[1]), ticks: ticksOf(11), endedTicks: ticksOf(13) }
 }

@@ -7,8 +7,8 @@ import { createConnections, type Connections } from '#services/ssh/connection/co
 import type { Identities, Identity } from '#services/ssh/keys/identities.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
-import { findOpenSsh } from '../../simulator/openssh.ts'
-import { createMachine } from '../../simulator/ssh-server.ts'
+import { findOpenSsh } from '../../simulator/machines/openssh.ts'
+import { createMachine } from '../../simulator/machines/ssh-server.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { startChild } from './child.ts'
 

@@ -196,7 +196,7 @@ test('the scope of a limited key is put together to be pasted', async ({ world }
 test('a session is used for 2FA while it lasts, then the key again, which is said', async ({ world }) => {
   const { service, app } = world
   const { page } = app
-  const owner = await openSecurity(page, service, 'default', { tfaMethods: [{ method: 'totp' }] })
+  const owner = await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
   await button(page, 'Sign in').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()

@@ -119,6 +119,9 @@ test('two accounts side by side: what is of one is neither shown, sent nor kept 
 async function nameAccount(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: /^Settings/ }).click()
   const field = page.getByLabel('Account name')
+  await field.fill(' ')
+  await field.press('Enter')
+  await expect(page.getByText('Enter a value.')).toBeVisible()
   await field.fill(name)
   await field.press('Enter')
   await expect(page.getByRole('button', { name: new RegExp(`^Account: ${name}`) })).toBeVisible()

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { startDemoSurroundings } from '../support/demo-surroundings.ts'
+import { startDemoEnvironment } from '../support/demo-environment.ts'
 import { launchApp } from '../support/launch.ts'
 
 test('npm run dev -- --demo begins with an account that is connected, and with instances', async () => {
-  const { userData, env, end } = await startDemoSurroundings()
+  const { userData, env, end } = await startDemoEnvironment()
   try {
     const app = await launchApp({ userData, env })
     try {

@@ -6,7 +6,7 @@ import { instanceRow, instancesOf, runRulesInSlipway, setUp } from '../support/a
 import { findings } from '../support/axe.ts'
 import { launchApp } from '../support/launch.ts'
 import { expect, test } from '../support/world-test.ts'
-import { startSurroundings } from '../support/world.ts'
+import { startTestEnvironment } from '../support/world.ts'
 
 test.use({ worldOptions: { service: { instances: 1 } } })
 
@@ -49,8 +49,8 @@ test('with a rule set the window is closed, Slipway goes on in the tray, and the
 
 test('starting at login is switched on and off in the system’s own place', async () => {
   const config = await mkdtemp(join(tmpdir(), 'slipway-login-'))
-  const { service, env: surroundings, end } = await startSurroundings({ service: { offers: 1 } })
-  const env = { ...surroundings, SLIPWAY_PACKAGED: '1', XDG_CONFIG_HOME: config }
+  const { service, env: environment, end } = await startTestEnvironment({ service: { offers: 1 } })
+  const env = { ...environment, SLIPWAY_PACKAGED: '1', XDG_CONFIG_HOME: config }
   const app = await launchApp({ userData: join(config, 'Slipway'), env })
   try {
     const { page } = app

@@ -271,6 +271,23 @@ test('lost replies to stop and destroy: never sent twice by themselves, and no f
   expect(rentalsOf(service)).toHaveLength(1)
 })
 
+test('a second stop that the service declines is told as a stop', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await rent(page)
+  await untilRunning(page)
+  const id = (await instancesOf(service))[0]?.id ?? 0
+  const request = { method: 'PUT', path: '/api/v0/instances/*' } as const
+  service.faults.add({ ...request, kind: 'reset-before' })
+  await instanceRow(page).getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop instance' }).click()
+  const banner = page.getByRole('region', { name: `Instance ${id} wasn’t stopped` })
+  await expect(banner).toBeVisible({ timeout: 60_000 })
+  service.faults.add({ ...request, kind: 'refused', error: 'busy' })
+  await banner.getByRole('button', { name: 'Stop again' }).click()
+  await expect(page.getByText('The service didn’t stop the instance').first()).toBeVisible()
+})
+
 test('the desktop is told, and a click leads to the machine', async ({ world }) => {
   const { service, app, userData } = world
   const { page } = app

@@ -61,6 +61,7 @@ test('a cost limit for all instances is set, shown, kept over a restart, and rem
   await world.app.close()
   const { page: again } = await world.startAgain()
   await again.keyboard.press('Control+K')
+  await expect(again.getByRole('combobox')).toBeFocused()
   await again.keyboard.type('cost limit')
   await again.keyboard.press('Enter')
   const asked = again.getByRole('dialog', { name: 'Cost limit for all instances' })

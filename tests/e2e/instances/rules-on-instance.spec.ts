@@ -1,4 +1,4 @@
-import { copyFile, readdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
@@ -52,6 +52,73 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
   expect(changes(service), 'nothing is done twice').toHaveLength(1)
 })
 
+test('an instance stops itself while this computer sleeps, and nothing is done twice when it wakes', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  await rules.getByLabel('Hours from now').fill('0.006')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+  const stop = { method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }
+  process.kill(app.pid, 'SIGSTOP')
+  try {
+    await expect.poll(() => changes(service), { timeout: 60_000 }).toEqual([stop])
+  } finally {
+    process.kill(app.pid, 'SIGCONT')
+  }
+  // Which of the two depends on whether it was heard from after it had warned.
+  const ended = new RegExp(`^Instance ${id} (is stopped|stopped itself)`)
+  const region = page.getByRole('region', { name: ended })
+  await expect(region).toContainText('Rule: Stop 0.01 h after the rule was set.', { timeout: 90_000 })
+  await expect(rules.getByRole('list', { name: 'Auto-stop rules', exact: true })).toHaveCount(0)
+  expect(changes(service)).toEqual([stop])
+})
+
+/** Puts an nvidia-smi on the instance that tells of so much load; at no time it's missing or half of it. */
+async function setGpuLoad(home: string, percent: number): Promise<void> {
+  const folder = join(home, '../root/bin')
+  await mkdir(folder, { recursive: true })
+  const next = join(folder, 'next')
+  await writeFile(next, `#!/bin/sh\necho ${percent}\n`)
+  await chmod(next, 0o755)
+  await rename(next, join(folder, 'nvidia-smi'))
+}
+
+test('an instance that idles after Slipway was killed stops itself, and Slipway says when at its next start', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  const { id, rules } = await openInstance(page, service)
+  const home = String(service.instances.homeOf(id))
+  await setGpuLoad(home, 90)
+  await rules.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'When idle' }).click()
+  await rules.getByLabel('For (min)').fill('1')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; not idle: a GPU is in use; heard from/)).toBeVisible()
+  await app.kill()
+  await setGpuLoad(home, 0)
+  const idleFrom = Date.now()
+  await expect
+    .poll(() => changes(service), { timeout: 150_000 })
+    .toEqual([{ method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }])
+  expect(Date.now() - idleFrom, 'not before it idled for its time').toBeGreaterThan(55_000)
+
+  // Somebody starts it again: now it can say what it did. Its first process is another one then.
+  await service.instances.setFate(id, 'running')
+  await rm(join(home, '.slipway/run'))
+  const { page: again } = await world.startAgain()
+  const region = again.getByRole('region', { name: `Instance ${id} stopped itself at` })
+  await expect(region).toBeVisible({ timeout: 60_000 })
+  await expect(region).toContainText('Rule: Stop after 1 min idle.')
+  expect(changes(service), 'nothing is done twice').toHaveLength(1)
+})
+
 test('a rule that is removed is taken from the instance', async ({ world }) => {
   const { service, app } = world
   const { page } = app
@@ -62,6 +129,14 @@ test('a rule that is removed is taken from the instance', async ({ world }) => {
   await rules.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; idle 0 of 30 min; heard from/)).toBeVisible()
+  await rules.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'When a process ends' }).click()
+  await rules.getByLabel('Program or script').fill('train.py')
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(rules.getByText('Stop when “train.py” ends')).toBeVisible()
+  await expect(rules.getByText(/^Active; waits for the process to start; heard from/)).toBeVisible()
+  expect(await findings(page)).toEqual([])
+  await rules.getByRole('button', { name: 'Remove the rule: Stop when “train.py” ends' }).click()
   await page.getByRole('link', { name: /^Instances/ }).click()
   const badge = page.getByRole('img', { name: /^Auto-stop rules: Stop after 30 min idle \(Active;/ })
   await expect(badge).toBeVisible()

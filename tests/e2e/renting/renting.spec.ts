@@ -183,7 +183,9 @@ testWithoutAccount(
     const { key } = service.account('default', { isKeyInstalled: false })
     await connect(page, { ...service, key })
     await page.getByRole('button', { name: 'Create SSH key' }).click()
-    service.tfa.happenTo(key, { ssh_key: await page.getByLabel('Public key', { exact: true }).innerText() })
+    service.twoFactor.happenTo(key, {
+      ssh_key: await page.getByLabel('Public key', { exact: true }).innerText(),
+    })
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Check again' }).first().click()

@@ -15,7 +15,7 @@ test('an admin session is used for all requests as long as it is chosen, which i
 }) => {
   const { service, app } = world
   const { page } = app
-  const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
   await button(page, 'Sign in as admin').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
@@ -97,7 +97,7 @@ test('an admin session that ended is told when it’s chosen, after its line has
 }) => {
   const { service, app } = world
   const { page } = app
-  const owner = await openSecurity(page, service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
   await button(page, 'Sign in as admin').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()

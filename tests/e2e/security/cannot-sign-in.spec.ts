@@ -20,8 +20,8 @@ testWithoutAccount(
   async ({ world }) => {
     const { service, app } = world
     const { page } = app
-    const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
-    const { tfa_secret: secret } = service.tfa.login(key)
+    const { key, twoFactor } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
+    const { tfa_secret: secret } = service.twoFactor.login(key)
     await page.getByRole('link', { name: 'I can’t sign in at the service' }).click()
     await expect(title(page)).toBeVisible()
     await button(page, 'Continue').click()
@@ -47,7 +47,7 @@ testWithoutAccount(
     await expect(page.getByRole('alert')).toContainText('Code not accepted')
     await expect(code(page)).toHaveValue('000000')
     await page.getByRole('radio', { name: 'Backup code' }).check()
-    await verifyBy(page, (tfa.backup_codes[0] ?? '').toLowerCase())
+    await verifyBy(page, (twoFactor.backup_codes[0] ?? '').toLowerCase())
     await expect(page.getByRole('heading', { name: 'The service accepted your code' })).toBeVisible()
     await expect(page.getByText('9 backup codes left.')).toBeVisible()
     await expect(page.getByText('Slipway gets no session from this')).toBeVisible()
@@ -80,29 +80,33 @@ test('with an account: a text message whose reply was lost is sent again only wh
   const { service } = world
   const { page } = world.app
   const { key } = service.account('default', {
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
   })
   await page.evaluate(() => (location.hash = '/account'))
   await page.getByRole('link', { name: 'I can’t sign in' }).click()
   await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
   await page.setViewportSize({ width: 960, height: 600 })
-  await enter(page, service.tfa.login(key).tfa_secret)
+  await enter(page, service.twoFactor.login(key).tfa_secret)
   await page.getByRole('radio', { name: 'Text message' }).check()
+  await page.getByLabel('Method ID').fill('first')
+  await button(page, 'Send code').click()
+  await expect(page.getByText('Enter the ID as a number.')).toBeVisible()
+  await page.getByLabel('Method ID').fill('')
   await page.getByLabel('Phone number').fill('555')
   await button(page, 'Send code').click()
   await expect(page.getByText('Start with the country code')).toBeVisible()
   await page.getByLabel('Phone number').fill(ownNumber)
-  const before = service.tfa.outbox().length
+  const before = service.twoFactor.outbox().length
   service.faults.add({ path: '/api/v0/tfa/sms/', kind: 'reset-after' })
   await button(page, 'Send code').click()
   await expect(page.getByText('A code may be on its way by text message')).toBeVisible()
   await expect(page.getByLabel('Phone number')).toHaveValue(ownNumber)
-  expect(service.tfa.outbox()).toHaveLength(before + 1)
+  expect(service.twoFactor.outbox()).toHaveLength(before + 1)
   expect(await findings(page), 'lost').toEqual([])
   await button(page, 'Send code').click()
   await expect(page.getByText('A code was already sent')).toBeVisible()
-  expect(service.tfa.outbox()).toHaveLength(before + 1)
-  await verifyBy(page, service.tfa.outbox().at(-1)?.code ?? '')
+  expect(service.twoFactor.outbox()).toHaveLength(before + 1)
+  await verifyBy(page, service.twoFactor.outbox().at(-1)?.code ?? '')
   await expect(page.getByText('is complete')).toBeVisible()
   await page.getByRole('link', { name: 'Back to the account' }).click()
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
@@ -113,12 +117,12 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
 }) => {
   const { service } = world
   const { page } = world.app
-  const { key, tfa } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+  const { key, twoFactor } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
   await page.evaluate(() => (location.hash = '/cannot-sign-in'))
-  await enter(page, service.tfa.login(key).tfa_secret)
+  await enter(page, service.twoFactor.login(key).tfa_secret)
   await page.getByRole('radio', { name: 'Backup code' }).check()
   service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
-  await verifyBy(page, tfa.backup_codes[0] ?? '')
+  await verifyBy(page, twoFactor.backup_codes[0] ?? '')
   await expect(page.getByText('The sign-in may be complete and the code used')).toBeVisible()
   for (const [error, title] of [
     ['invalid_backup_code', 'Backup code is wrong or already used'],
@@ -140,9 +144,9 @@ test('after a code whose reply was lost, no refusal says that the login isn’t 
 test('a page that is loaded anew has forgotten the secret', async ({ world }) => {
   const { service } = world
   const { page } = world.app
-  const { key } = service.account('default', { tfaMethods: [{ method: 'totp' }] })
+  const { key } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
   await page.evaluate(() => (location.hash = '/cannot-sign-in'))
-  await enter(page, service.tfa.login(key).tfa_secret)
+  await enter(page, service.twoFactor.login(key).tfa_secret)
   await page.reload()
   await expect(title(page)).toBeVisible()
   await expect(secretField(page)).toHaveValue('')

@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import { findOpenSsh } from '../../simulator/openssh.ts'
-import { createMachine, type Machine } from '../../simulator/ssh-server.ts'
+import { findOpenSsh } from '../../simulator/machines/openssh.ts'
+import { createMachine, type Machine } from '../../simulator/machines/ssh-server.ts'
 import { startSshAgent } from '../../support/ssh-agent.ts'
 import { instanceRow, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
@@ -81,6 +81,7 @@ test('a jump host is asked about by itself, named where it fails, and can be pas
     await page.getByRole('link', { name: 'Settings' }).click()
     const field = page.getByLabel('Jump host', { exact: true })
     await field.fill('bastion:')
+    await page.getByRole('button', { name: 'Save jump host' }).click()
     await expect(page.getByText('Enter user@host:port')).toBeVisible()
     await field.fill('bastion')
     await page.getByRole('button', { name: 'Save jump host' }).click()

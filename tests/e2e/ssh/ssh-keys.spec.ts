@@ -21,6 +21,8 @@ test('a key file with a passphrase: asked when it is needed, told when wrong, re
 
   await test.step('it is chosen at the first run, and rented with', async () => {
     await connect(page, world.service)
+    await page.getByRole('button', { name: 'Use this file' }).click()
+    await expect(page.getByText('Enter a value.')).toBeVisible()
     await page.getByRole('textbox', { name: 'Identity file' }).fill('~/.ssh/id_rsa')
     await page.getByRole('button', { name: 'Use this file' }).click()
     await expect(page.getByRole('alert')).toContainText('there is no such file')

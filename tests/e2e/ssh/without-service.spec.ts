@@ -12,7 +12,7 @@ import {
 } from '../support/actions.ts'
 import { findFreePort } from '../../simulator/free-port.ts'
 import { findings } from '../support/axe.ts'
-import { startServiceSwitch } from '../support/service-switch.ts'
+import { startServiceSwitch } from '../../support/service-switch.ts'
 import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })

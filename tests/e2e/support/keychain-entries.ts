@@ -61,9 +61,9 @@ export function openKeychainOf(keyring: World['keyring'], service: string): Open
 function nameOf(entry: IndexEntry): string {
   switch (entry.kind) {
     case 'api-key':
-      return `apikey/${entry.accountId}`
+      return `apikey/${entry.keyId}`
     case 'session-key':
-      return `session/${entry.accountId}`
+      return `session/${entry.keyId}`
     case 'instance-key':
       return `instance-key/${entry.owner}/${entry.instanceId}`
     case 'passphrase':

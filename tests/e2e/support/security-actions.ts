@@ -4,14 +4,14 @@ import type { FixtureName } from '../../simulator/accounts.ts'
 import type { JournalEntry } from '../../simulator/journal.ts'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import type { TfaHeld } from '../../simulator/tfa/furnish.ts'
+import type { TwoFactorHeld } from '../../simulator/two-factor/furnish.ts'
 import { connect } from './actions.ts'
 
 /** Somebody with an account, who sits in front of the window with a phone and a mailbox. */
 export interface Owner {
   readonly key: string
   /** What the account began with. */
-  readonly tfa: TfaHeld
+  readonly twoFactor: TwoFactorHeld
   /** The last code that was sent. */
   readonly lastCode: (channel: 'sms' | 'email') => string
   /** Something that is done with the account elsewhere; the path is that below `/api/v0/tfa/`. */
@@ -30,8 +30,8 @@ export async function openSecurity(
   fixture: FixtureName = 'default',
   options: OpenAccountOptions = {},
 ): Promise<Owner> {
-  const { key, tfa } = service.account(fixture, options)
-  const sentFrom = service.tfa.outbox().length
+  const { key, twoFactor } = service.account(fixture, options)
+  const sentFrom = service.twoFactor.outbox().length
   await connect(page, { baseUrl: service.baseUrl, key })
   await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
   await page.getByRole('link', { name: 'Security' }).click()
@@ -39,9 +39,9 @@ export async function openSecurity(
   let seen = service.journal().length
   return {
     key,
-    tfa,
+    twoFactor,
     lastCode: (channel) => {
-      const sent = service.tfa.outbox().slice(sentFrom)
+      const sent = service.twoFactor.outbox().slice(sentFrom)
       const entry = sent.findLast((each) => each.channel === channel)
       if (entry === undefined) throw new Error(`no code was sent by ${channel}`)
       return entry.code
@@ -56,7 +56,7 @@ export async function openSecurity(
     },
     requests: () => {
       const journal = service.journal()
-      const fresh = journal.slice(seen).filter(isTfaWork)
+      const fresh = journal.slice(seen).filter(isTwoFactorWork)
       seen = journal.length
       return fresh.map(({ method, path }) => `${method} ${path.replace('/api/v0/', '')}`)
     },
@@ -64,7 +64,7 @@ export async function openSecurity(
 }
 
 /** Asking for the state is no step of a procedure. */
-function isTfaWork({ method, path }: JournalEntry): boolean {
+function isTwoFactorWork({ method, path }: JournalEntry): boolean {
   return path.startsWith('/api/v0/tfa/') && method !== 'GET'
 }
 
@@ -79,8 +79,8 @@ export async function freshTotp(service: Simulator, secret: string): Promise<str
   return totp(service, secret)
 }
 
-export function totpSecret({ tfa }: Owner): string {
-  return tfa.methods.find(({ method }) => method === 'totp')?.secret ?? ''
+export function totpSecret({ twoFactor }: Owner): string {
+  return twoFactor.methods.find(({ method }) => method === 'totp')?.secret ?? ''
 }
 
 /** The procedure under way. */

@@ -33,7 +33,7 @@ export const causes: readonly Cause[] = [
     code: 'tfa_locked',
     prepare: async (scene) => {
       await renewCodes(scene)
-      const [method] = scene.owner.tfa.methods
+      const [method] = scene.owner.twoFactor.methods
       for (let tries = 0; tries < 5; tries += 1)
         await scene.owner.elsewhere('PUT', 'regen-backup-codes/', {
           tfa_method: 'totp',
@@ -90,7 +90,7 @@ export const causes: readonly Cause[] = [
     code: 'email_not_verified',
     prepare: async (scene) => {
       await logInByEmail(scene)
-      scene.service.tfa.happenTo(scene.owner.key, { email_verified: false })
+      scene.service.twoFactor.happenTo(scene.owner.key, { email_verified: false })
     },
     act: send,
     requests: ['POST tfa/email/'],
@@ -101,7 +101,7 @@ export const causes: readonly Cause[] = [
     code: 'service_unavailable',
     prepare: async (scene) => {
       await add(scene, 'Authenticator app')
-      scene.service.tfa.setStore('authorizations', 'down')
+      scene.service.twoFactor.setStore('authorizations', 'down')
     },
     act: async (scene) => {
       await byTotp(scene)
@@ -116,7 +116,7 @@ export const causes: readonly Cause[] = [
     code: 'challenge_creation_failed',
     prepare: async (scene) => {
       await add(scene, 'Authenticator app')
-      scene.service.tfa.setStore('authorization-challenges', 'down')
+      scene.service.twoFactor.setStore('authorization-challenges', 'down')
     },
     act: byTotp,
     requests: Array<string>(2).fill('POST tfa/authorize-new-method/'),
@@ -146,7 +146,7 @@ export const causes: readonly Cause[] = [
         .click()
       await button(scene.page, 'Continue').click()
       await scene.owner.elsewhere('DELETE', '', {
-        backup_code: scene.owner.tfa.backup_codes[0],
+        backup_code: scene.owner.twoFactor.backup_codes[0],
         target_id: smsId(scene.owner),
       })
     },
@@ -159,7 +159,7 @@ export const causes: readonly Cause[] = [
     ...atLogin,
     prepare: async (scene) => {
       await logIn(scene)
-      scene.service.tfa.happenTo(scene.owner.key, { totp_secret: 'unreadable' })
+      scene.service.twoFactor.happenTo(scene.owner.key, { totp_secret: 'unreadable' })
     },
     ...typing('123456'),
     next: 'Remove and set up again',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { TfaCode } from '#domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { FixtureName } from '../../simulator/accounts.ts'
 import type { OpenAccountOptions } from '../../simulator/open-account.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
@@ -13,7 +13,7 @@ export interface Scene {
 
 /** How the service comes to refuse with a code, and what the window shows of it. */
 export interface Cause {
-  readonly code: TfaCode
+  readonly code: TwoFactorCode
   readonly account?: readonly [FixtureName, OpenAccountOptions]
   /** What comes before: in the window, at the service, and elsewhere. */
   readonly prepare: (scene: Scene) => Promise<void>
@@ -31,9 +31,10 @@ export interface Cause {
 
 export const both: readonly [FixtureName, OpenAccountOptions] = [
   'default',
-  { tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }] },
+  { twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber, label: 'Phone' }] },
 ]
-export const smsId = ({ tfa }: Owner): number => tfa.methods.find(({ method }) => method === 'sms')?.id ?? 0
+export const smsId = ({ twoFactor }: Owner): number =>
+  twoFactor.methods.find(({ method }) => method === 'sms')?.id ?? 0
 /** A way by which a code is sent. It is taken when its code can be sent; the one of before was another kind. */
 export async function choose(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('radio', { name }).check()

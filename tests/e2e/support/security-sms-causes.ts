@@ -1,4 +1,4 @@
-import { NUMBERS } from '../../simulator/tfa/phone-number.ts'
+import { NUMBERS } from '../../simulator/two-factor/phone-number.ts'
 import { button, otherNumber, verifyBy, verifyBySent } from './security-actions.ts'
 import {
   add,
@@ -44,7 +44,7 @@ export const smsCauses: readonly Cause[] = [
     code: 'sms_provider_error',
     prepare: async (scene) => {
       await logInBySms(scene)
-      scene.service.tfa.setCarrier('down')
+      scene.service.twoFactor.setCarrier('down')
     },
     act: send,
     requests: ['POST tfa/sms/'],
@@ -55,7 +55,7 @@ export const smsCauses: readonly Cause[] = [
     code: 'sms_provider_rate_limited',
     prepare: async (scene) => {
       await logInBySms(scene)
-      scene.service.tfa.setCarrier('busy')
+      scene.service.twoFactor.setCarrier('busy')
     },
     act: async (scene) => {
       await send(scene)
@@ -110,7 +110,7 @@ export const smsCauses: readonly Cause[] = [
     code: 'sms_fraud_detected',
     prepare: async (scene) => {
       await newNumber(scene, otherNumber)
-      scene.service.tfa.happenTo(scene.owner.key, { sms_fraud: true })
+      scene.service.twoFactor.happenTo(scene.owner.key, { sms_fraud: true })
     },
     act: send,
     requests: ['POST tfa/sms/'],

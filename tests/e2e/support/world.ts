@@ -8,7 +8,7 @@ import { connectedAccount } from './connected-account.ts'
 import { launchApp, type LaunchedApp, type LaunchOptions } from './launch.ts'
 
 /** All that is around an app, and none of it anybody's own. */
-export interface AppDependencies {
+export interface TestEnvironment {
   readonly service: Simulator
   /** `null` for a machine without a keychain. */
   readonly keyring: Keyring | null
@@ -19,7 +19,7 @@ export interface AppDependencies {
   readonly end: () => Promise<void>
 }
 
-export interface World extends Omit<AppDependencies, 'env'> {
+export interface World extends Omit<TestEnvironment, 'env'> {
   /** The app that was started last. */
   readonly app: LaunchedApp
   /** Starts the app on the same user data, after `app.close()` or `app.kill()`; `env` goes to its environment. */
@@ -40,12 +40,12 @@ export interface WorldOptions {
 }
 
 /** A rental service with real machines, a real keychain, and a data folder that goes with them. */
-export async function startSurroundings({
+export async function startTestEnvironment({
   account = 'none',
   service: options,
   keychain = 'unlocked',
   agentSocket = '',
-}: Pick<WorldOptions, 'account' | 'service' | 'keychain' | 'agentSocket'> = {}): Promise<AppDependencies> {
+}: Pick<WorldOptions, 'account' | 'service' | 'keychain' | 'agentSocket'> = {}): Promise<TestEnvironment> {
   const connected = account === 'connected' ? await connectedAccount() : null
   const ends: (() => Promise<void>)[] = []
   const end = async (): Promise<void> => {
@@ -83,16 +83,16 @@ function showsPage(page: Page): Promise<void> {
   return page.locator('#page > :not(#page-layer)').first().waitFor()
 }
 
-/** The app in surroundings that are this test's own. */
+/** The app in an environment of this test's own. */
 export async function startWorld({
   env: ownEnv = {},
   display = 'none',
   ...options
 }: WorldOptions = {}): Promise<World> {
-  const { service, keyring, userData, env: surroundings, end } = await startSurroundings(options)
+  const { service, keyring, userData, env: environment, end } = await startTestEnvironment(options)
   const launch = async (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> => {
     const app = await launchApp({
-      ...{ userData, display, env: { ...surroundings, ...ownEnv, ...env } },
+      ...{ userData, display, env: { ...environment, ...ownEnv, ...env } },
       browser: display === 'none' ? 'shared' : 'own',
     })
     await showsPage(app.page)

@@ -219,7 +219,7 @@ test('another search doesn’t show what the former one found; 2FA of the old ki
   world,
 }) => {
   const { service } = world
-  const { key } = service.account('legacy', { tfaMethods: [{ method: 'totp' }] })
+  const { key } = service.account('legacy', { twoFactorMethods: [{ method: 'totp' }] })
   await seeAll(world.app.page, { baseUrl: service.baseUrl, key })
   await world.app.close()
   service.faults.add(silence)

@@ -17,7 +17,7 @@ test('an offer, an instance, a template, and a method that do not fit are told o
   const oneWrong = { kind: 'wrong-types' as const, fields: ['id'], record: 2 }
   const { key } = service.account('default', {
     instances: 3,
-    tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+15550001234', label: 'Phone' }],
+    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: '+15550001234', label: 'Phone' }],
   })
   await setUp(page, { ...service, key })
   await search(page)
@@ -61,7 +61,7 @@ test('the only record of a list is told of when it does not fit, and nothing is 
 }) => {
   const { service, app } = world
   const { page } = app
-  const { key } = service.account('default', { instances: 1, tfaMethods: [{ method: 'totp' }] })
+  const { key } = service.account('default', { instances: 1, twoFactorMethods: [{ method: 'totp' }] })
   const wrong = { kind: 'wrong-types' as const, fields: ['id'], record: 1, times: 1000 }
   service.faults.add({ method: 'GET', path: '/api/v0/instances/', ...wrong })
   await setUp(page, { ...service, key })

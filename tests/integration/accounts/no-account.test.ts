@@ -28,7 +28,7 @@ test('they are these', () => {
     ...['readDraft', 'keepDraft', 'discardDraft', 'holdToken', 'save', 'remove'].map(
       (name) => `templates.${name}`,
     ),
-    ...['terminals.open', 'terminals.keepDesk', 'terminals.keepScreen'],
+    ...['terminals.open', 'terminals.keepArrangement', 'terminals.keepScreen'],
     ...['chooseBearer', 'allowSms', 'dismissUnfinished'].map((name) => `twoFactor.${name}`),
   ])
 })

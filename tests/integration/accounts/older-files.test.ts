@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { wholeLists } from '#contract/instances-changes.ts'
-import { ownerOf } from '#domain/base/account-identity.ts'
+import { qualifiedUserId } from '#domain/base/account-identity.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
@@ -30,8 +30,8 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
   const { serviceAddress } = account
   const userId = Number(account.userId)
   const both = [
-    { owner: ownerOf({ serviceAddress, userId: userId + 1 }), name: 'theirs', userId: userId + 1 },
-    { owner: ownerOf({ serviceAddress, userId }), name: 'mine', userId },
+    { owner: qualifiedUserId({ serviceAddress, userId: userId + 1 }), name: 'theirs', userId: userId + 1 },
+    { owner: qualifiedUserId({ serviceAddress, userId }), name: 'mine', userId },
   ]
   const byOwner = (part: (name: string) => unknown) =>
     Object.fromEntries(both.map(({ owner, name }) => [owner, part(name)]))
@@ -127,9 +127,9 @@ test('what files of version 1 hold of the account is there, and nothing of anoth
     firstOf(client.forwards.watch),
     firstOf(client.files.watchTransfers),
     firstOf(client.guards.watch),
-    client.terminals.desk(),
+    client.terminals.arrangement(),
     client.templates.follow({ filters: { hash_id: { eq: 'before' } } }),
-    firstOf((_, options) => client.ssh.connections.watchWay({ instanceId }, options)),
+    firstOf((_, options) => client.ssh.connections.watchRoute({ instanceId }, options)),
     firstOf(client.twoFactor.watch, ({ account: known }) => known.kind === 'known'),
     firstOf(wholeLists(client.instances.watch), (list) => list.notices.length > 0),
     firstOf(wholeLists(client.instances.watch), (list) => Boolean(list.instances?.[0]?.pending)),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { wholeLists } from '#contract/instances-changes.ts'
-import { ownerOf } from '#domain/base/account-identity.ts'
+import { qualifiedUserId } from '#domain/base/account-identity.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { computePerHourUsd } from '#domain/money/money.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
@@ -80,11 +80,11 @@ async function furnish(
   })
   const connection = { user_given_name: canary, key_id: `key-${canary}`, application_key: `secret-${canary}` }
   await page.cloud.add({ provider: 'b2', ...connection })
-  const owner = ownerOf({ serviceAddress: baseUrl, userId: await userIdOf(service) })
+  const owner = qualifiedUserId({ serviceAddress: baseUrl, userId: await userIdOf(service) })
   const key1 = crypto.randomUUID()
   const terminal = { key: key1, instanceId: instance.id, name: canary, title: canary }
-  await page.terminals.keepDesk({
-    desk: {
+  await page.terminals.keepArrangement({
+    arrangement: {
       terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
       layout: null,
       active: null,
@@ -131,7 +131,7 @@ async function seenFrom({ page }: Side, other: Side): Promise<string> {
     firstOf(page.runs.watchSnippets),
     page.templates.readDraft({ id: other.draftId }),
     page.templates.search({ filters: {} }),
-    page.terminals.desk(),
+    page.terminals.arrangement(),
     page.cloud.list(),
     firstOf((_, options) => page.instances.activity({ id: other.rentedId }, options)),
   ])
@@ -152,7 +152,7 @@ async function keychainNames(userData: string): Promise<string[]> {
   const file = z.object({ data: vaultIndex })
   const { data } = file.parse(JSON.parse(await readFile(join(userData, 'vault-index.json'), 'utf8')))
   return data.entries.filter(isKnown).flatMap((entry) => {
-    if (entry.kind === 'api-key') return [`apikey/${entry.accountId}`]
+    if (entry.kind === 'api-key') return [`apikey/${entry.keyId}`]
     return entry.kind === 'instance-key' ? [`instance-key/${entry.owner}/${entry.instanceId}`] : []
   })
 }

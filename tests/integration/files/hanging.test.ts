@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { findOpenSsh } from '../../simulator/openssh.ts'
+import { findOpenSsh } from '../../simulator/machines/openssh.ts'
 import {
   connectTo,
   localTreeOf,

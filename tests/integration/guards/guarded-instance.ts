@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { wholeLists } from '#contract/instances-changes.ts'
@@ -33,7 +34,18 @@ export async function guardedInstance(preferences: PreferencesChange = {}) {
   if (rented.kind !== 'rented') throw new Error(rented.kind)
   const { instanceId } = rented
   await waitFor(async () => expect(await statusOf(client, instanceId)).toBe('running'))
-  return { service, main, client, instanceId, start }
+  return {
+    ...{ service, main, client, instanceId, start },
+    /** Another computer of the same user, with all that this one has so far. */
+    startElsewhere: async () => {
+      const elsewhere = { userData: join(await temporaryFolder(), 'data'), keychain: fakeBackend() }
+      await cp(userData, elsewhere.userData, { recursive: true })
+      for (const [name, value] of keychain.entries) elsewhere.keychain.entries.set(name, value)
+      const other = await startMain(elsewhere)
+      onTestFinished(() => other.app.dispose())
+      return other
+    },
+  }
 }
 
 /** Its status, as the list of now has it; undefined when it isn't listed. */

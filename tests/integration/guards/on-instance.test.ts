@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
@@ -102,6 +102,58 @@ test('a rule is given anew to an instance that has started again, and taken from
   await client.guards.remove({ id: String(guards[0]?.id) })
   await waitFor(async () => expect(await readdir(orders)).toEqual(['another-computer']))
   await guardsWhen(client, (all) => all.onInstances.length === 0)
+})
+
+test('two computers give one instance rules, and each keeps to its own', async () => {
+  const { service, client: laptop, instanceId, startElsewhere } = await guardedInstance()
+  const { client: desktop } = (await startElsewhere()).window()
+  const stop = { instanceId, action: 'stop', place: 'instance' } as const
+  const isHeard = (all: GuardsSnapshot) => all.onInstances.some(({ watched }) => watched[0]?.isHeard)
+  await laptop.guards.set({ ...stop, condition: seconds(7200) })
+  await trustHost(laptop, instanceId)
+  await guardsWhen(laptop, isHeard)
+  await desktop.guards.set({ ...stop, condition: { kind: 'idle', minutes: 30 } })
+  await trustHost(desktop, instanceId)
+  await guardsWhen(desktop, isHeard)
+  const seen = async (client: typeof laptop) => {
+    await client.guards.lookAtInstance({ instanceId })
+    const { onInstances } = await firstOf(client.guards.watch)
+    return onInstances.map(({ watched, foreign, problem }) => ({
+      ...{ foreign, problem, rules: watched.map(({ condition }) => condition) },
+    }))
+  }
+  const alone = { problem: null, foreign: 1 }
+  expect(await seen(laptop)).toEqual([{ ...alone, rules: ['after'] }])
+  expect(await seen(desktop)).toEqual([{ ...alone, rules: ['idle'] }])
+
+  await desktop.guards.set({ ...stop, condition: seconds(6) })
+  await waitFor(async () => expect(await statusOf(laptop, instanceId)).toBe('stopped'))
+  expect(await statusOf(desktop, instanceId)).toBe('stopped')
+  const { fired } = await guardsWhen(desktop, (all) => all.fired.length > 0)
+  expect(fired).toMatchObject([{ condition: seconds(6), place: 'instance' }])
+  const of = await firstOf(laptop.guards.watch)
+  expect(of, 'it was no rule of the laptop’s').toMatchObject({
+    fired: [],
+    guards: [{ state: { kind: 'armed' } }],
+  })
+  const sent = service
+    .journal()
+    .filter(({ path, method }) => method === 'PUT' && path.includes(`/${instanceId}/`))
+  expect(sent).toMatchObject([{ key: 'instance', status: 200 }])
+})
+
+test('a script that somebody has edited on the instance is replaced at the next look, and its rule stays', async () => {
+  const { service, client, instanceId } = await guardedInstance()
+  await client.guards.set({ instanceId, action: 'stop', place: 'instance', condition: seconds(7200) })
+  await trustHost(client, instanceId)
+  await guardsWhen(client, (all) => all.onInstances.some(({ watched }) => watched[0]?.isHeard))
+  const script = join(String(service.instances.homeOf(instanceId)), '.slipway/guard.sh')
+  const before = await readFile(script, 'utf8')
+  await writeFile(script, '#!/bin/sh\necho mine now\n')
+  await client.guards.lookAtInstance({ instanceId })
+  const { onInstances, guards } = await firstOf(client.guards.watch)
+  expect(onInstances).toMatchObject([{ problem: null, watched: [{ id: guards[0]?.id, isHeard: true }] }])
+  expect(await readFile(script, 'utf8')).toBe(before)
 })
 
 test('an instance takes the key of its first process where Slipway has none, and says that the service did not confirm it', async () => {

@@ -91,6 +91,18 @@ test.each([
   expect(changes()).toEqual([])
 })
 
+test('processes whose listing hangs hold up no other rule, and count as one that has it', async () => {
+  const { api, changes } = await actingService()
+  const instance = await instanceWith('dash', 'curl')
+  const hang = `trap '' TERM HUP INT\nfor _ in 0 1 2 3; do /bin/sleep 10; done`
+  await instance.stub('cat', `case $* in */cmdline*) ;; *) exec /bin/cat "$@" ;; esac\n${hang}`)
+  const rules = ['a destroy after 12 -', `b stop process 3 - ${uniqueName()}`]
+  const armed = await instance.run('arm', orderOf(api, rules))
+  expect(armed.rules).toMatchObject([{ id: 'a' }, { id: 'b', waits: 'unmeasured-process' }])
+  await waitFor(() => expect(changes()).toHaveLength(1), { timeoutMs: 22_000 })
+  expect(changes()[0]).toContain('DELETE')
+})
+
 test.each(['', 'a b', '*'])('a name that is none is refused: “%s”', async (name) => {
   const { api } = await actingService()
   const { run: ask } = await instanceWith('dash', 'curl')

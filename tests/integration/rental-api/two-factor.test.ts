@@ -14,7 +14,7 @@ import {
   OWN_NUMBER,
   totp,
   type Person,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 
 let service: Simulator
 beforeAll(async () => {
@@ -31,8 +31,8 @@ const httpWith = (bearer: string): Http =>
   })
 const clientOf = ({ key }: Person) => createTwoFactorClient(httpWith(key))
 const methodOf = (person: Person, kind: 'sms' | 'totp'): number =>
-  person.tfa.methods.find(({ method }) => method === kind)?.id ?? 0
-const backupCodeOf = ({ tfa }: Person, index = 0): string => tfa.backup_codes[index] ?? ''
+  person.twoFactor.methods.find(({ method }) => method === kind)?.id ?? 0
+const backupCodeOf = ({ twoFactor }: Person, index = 0): string => twoFactor.backup_codes[index] ?? ''
 
 describe('with an API key', () => {
   test('a first method: permission by e-mail, TOTP, backup codes; then a second one by SMS', async () => {
@@ -78,7 +78,7 @@ describe('with an API key', () => {
   })
 
   test('a login gives a session, by which the service takes the other calls', async () => {
-    const person = createPerson(service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+    const person = createPerson(service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
     const code = await freshTotp(service, person)
     const proof = { kind: 'totp', code, methodId: methodOf(person, 'totp') } as const
     const { sessionKey, codesLeft, isLegacy } = await clientOf(person).logIn(proof, true)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { processesOf } from '../../simulator/processes.ts'
+import { processesOf } from '../../simulator/machines/processes.ts'
 import { call, rent, search, show } from './caller.ts'
 import { findTemplates } from './template-caller.ts'
 

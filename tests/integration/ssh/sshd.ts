@@ -3,9 +3,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
-import { findOpenSsh } from '../../simulator/openssh.ts'
-import { processesOf } from '../../simulator/processes.ts'
-import { createMachine, type Machine } from '../../simulator/ssh-server.ts'
+import { findOpenSsh } from '../../simulator/machines/openssh.ts'
+import { processesOf } from '../../simulator/machines/processes.ts'
+import { createMachine, type Machine } from '../../simulator/machines/ssh-server.ts'
 
 /** One real sshd of a test's own. */
 export interface Sshd {

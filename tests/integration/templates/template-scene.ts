@@ -80,7 +80,7 @@ export async function templateScene(service: Simulator): Promise<TemplateScene> 
   })
   const userId = await userOf(service, key)
   const hidden = new Set<string>()
-  const folder = await mkdtemp(join(tmpdir(), 'template-desk-'))
+  const folder = await mkdtemp(join(tmpdir(), 'template-scene-'))
 
   async function open(): Promise<Pick<TemplateScene, 'drafts' | 'writer'>> {
     const clock = hastyClock()

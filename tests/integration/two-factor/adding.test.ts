@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { settle } from '../../support/fake-clock.ts'
-import { createPerson, createTotpPerson, freshTotp, OWN_NUMBER, totp } from '../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  freshTotp,
+  OWN_NUMBER,
+  totp,
+} from '../simulator/two-factor-person.ts'
 import { enrollFirst, enrolling } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 

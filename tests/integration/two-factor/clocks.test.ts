@@ -7,7 +7,7 @@ import {
   otherThan,
   type Person,
   totp,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import { choiceOf, enrollFirst, enrollmentOf, lockTotp, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
@@ -24,8 +24,8 @@ afterAll(() => service.close())
 const minutes = (count: number, seconds = 0): number => count * 60 + seconds
 const hours = 60 * 60_000
 /** What the person's phone shows now. */
-const totpOf = ({ tfa }: Person): string =>
-  totp(service, tfa.methods.find(({ method }) => method === 'totp')?.secret ?? '')
+const totpOf = ({ twoFactor }: Person): string =>
+  totp(service, twoFactor.methods.find(({ method }) => method === 'totp')?.secret ?? '')
 
 describe.each([
   ['right', 0],
@@ -107,7 +107,7 @@ describe.each([
       if (!isOpen) {
         expect(refusal(world)).toBe('authorization_required')
         guidedFlow.verifier.choose('backup-code')
-        await guidedFlow.verifier.submit(person.tfa.backup_codes[1] ?? '')
+        await guidedFlow.verifier.submit(person.twoFactor.backup_codes[1] ?? '')
         expect((await guidedFlow.enrollment.secret()).secret).toBe(secret)
         await world.pass(31)
         await guidedFlow.enrollment.confirm(totp(service, secret), 'Desk', false)

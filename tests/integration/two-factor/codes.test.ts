@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { tfaCode } from '#domain/base/two-factor-codes.ts'
+import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { addingCauses } from './causes/adding.ts'
 import { sendingCauses } from './causes/sending.ts'
@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 beforeEach(() => {
-  service.tfa.setCarrier('up')
-  service.tfa.setStore('authorizations', 'up')
-  service.tfa.setStore('authorization-challenges', 'up')
+  service.twoFactor.setCarrier('up')
+  service.twoFactor.setStore('authorizations', 'up')
+  service.twoFactor.setStore('authorization-challenges', 'up')
 })
 
 test('every code of the table has a cause', () => {
-  expect(Object.keys(causes).toSorted()).toEqual(tfaCode.options.toSorted())
+  expect(Object.keys(causes).toSorted()).toEqual(twoFactorCode.options.toSorted())
 })
 
 test.each(Object.entries(causes))('%s', (_, happen) => happen(service))

@@ -10,7 +10,7 @@ import {
   freshTotp,
   type Person,
   totp,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { expectTold, isPassingTrouble, type Trouble, troubles } from '../whole/troubles.ts'
 import { expectNothingLost } from './nothing-lost.ts'
 import { choiceOf, enrolling, methodId } from './procedures.ts'
@@ -214,7 +214,7 @@ describe.each(Object.entries(endpoints))('%s', (_, endpoint) => {
     })
     // A refusal is taken at its word.
     const isLie = trouble.name === 'refused after' || trouble.name === '429 after'
-    if (person.tfa.methods.length === 0 && !isLie) await expectNothingLost(service, again, person)
+    if (person.twoFactor.methods.length === 0 && !isLie) await expectNothingLost(service, again, person)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson } from '../simulator/tfa-person.ts'
+import { createPerson, createTotpPerson, createTotpSmsPerson } from '../simulator/two-factor-person.ts'
 import { enrollmentOf, lockTotp } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
@@ -42,7 +42,7 @@ test('the service was away: what was done elsewhere meanwhile is seen once it is
   line.isDown = true
   await world.twoFactor.refresh()
   expect(world.known().problem).toMatchObject({ kind: 'unreachable' })
-  await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })
+  await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })
   await world.checkAccount()
   expect(world.known().backupCodesLeft).toBe(10)
   line.isDown = false

@@ -10,7 +10,7 @@ import {
   otherThan,
   totp,
   type Person,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import {
   backupCode,
   choiceOf,

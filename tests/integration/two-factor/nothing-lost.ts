@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import type { GuidedFlow } from '#services/two-factor/flow/guided-flow.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import type { Person } from '../simulator/tfa-person.ts'
+import type { Person } from '../simulator/two-factor-person.ts'
 import { logInByStored } from './procedures.ts'
 import { until, type World } from './world.ts'
 

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/tfa-person.ts'
+import { freshTotp, moveToFreshStep, otherThan, totp, type Person } from '../simulator/two-factor-person.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
-export const methodId = ({ tfa }: Person, kind: 'sms' | 'totp'): number =>
-  tfa.methods.find(({ method }) => method === kind)?.id ?? 0
+export const methodId = ({ twoFactor }: Person, kind: 'sms' | 'totp'): number =>
+  twoFactor.methods.find(({ method }) => method === kind)?.id ?? 0
 export const choiceOf = (person: Person, kind: 'sms' | 'totp'): string => `method:${methodId(person, kind)}`
-export const backupCode = ({ tfa }: Person, index = 0): string => tfa.backup_codes[index] ?? ''
+export const backupCode = ({ twoFactor }: Person, index = 0): string => twoFactor.backup_codes[index] ?? ''
 
 /** The step that sets TOTP up as the first method, permitted by email. */
 export async function enrolling(world: World, person: Person) {

@@ -10,7 +10,7 @@ import {
   freshTotp,
   OWN_NUMBER,
   type Person,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { backupCode } from './procedures.ts'
 
 let service: Simulator
@@ -40,7 +40,7 @@ function openLogin(person: Person, fetch = globalThis.fetch) {
     remember: (secret) => void remembered.add(secret),
     signal: new AbortController().signal,
   })
-  const { tfa_secret: secret } = service.tfa.login(person.key)
+  const { tfa_secret: secret } = service.twoFactor.login(person.key)
   login.begin({ serviceAddress: service.baseUrl, secret })
   return {
     login,
@@ -159,7 +159,7 @@ describe('what is refused', () => {
     const person = createTotpSmsPerson(service)
     const { login, requests } = openLogin(person)
     await expect(login.send({ ...bySms, phoneNumber: '555' })).rejects.toMatchObject(invalid('phoneNumber'))
-    service.tfa.happenTo(person.key, { sms_fraud: true })
+    service.twoFactor.happenTo(person.key, { sms_fraud: true })
     await expect(login.send(bySms)).rejects.toMatchObject(refusedBy('sms_fraud_detected'))
     await expect(login.send(bySms)).rejects.toMatchObject(refusedBy('sms_fraud_detected'))
     expect(requests()).toEqual(['POST tfa/sms/'])

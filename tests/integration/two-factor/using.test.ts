@@ -7,7 +7,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   OWN_NUMBER,
-} from '../simulator/tfa-person.ts'
+} from '../simulator/two-factor-person.ts'
 import { methodId, choiceOf, backupCode, enrollFirst } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
@@ -80,7 +80,7 @@ describe('log in', () => {
   test('by e-mail; by SMS of one of two numbers; by a backup code, which tells how many are left', async () => {
     const person = createPerson(service, 'multi-sms')
     const world = await startWorld(service, person)
-    const [first, second] = person.tfa.methods
+    const [first, second] = person.twoFactor.methods
     for (const choice of [`method:${first?.id}`, `method:${second?.id}`, 'email']) {
       const guidedFlow = await world.begin({ kind: 'log-in', admin: false })
       guidedFlow.verifier.choose(choice)
@@ -95,7 +95,7 @@ describe('log in', () => {
   })
 
   test('an admin session is for admins', async () => {
-    const admin = createPerson(service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+    const admin = createPerson(service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
     const world = await startWorld(service, admin)
     const guidedFlow = await world.begin({ kind: 'log-in', admin: true })
     await guidedFlow.verifier.submit(await freshTotp(service, admin))
@@ -133,7 +133,7 @@ describe('remove', () => {
 
   test('one of two while the account’s record can’t be read: only with the words, as it may be a legacy one', async () => {
     const person = createPerson(service, 'legacy', {
-      tfaMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
+      twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: OWN_NUMBER }],
     })
     const world = await startWorld(service, person, {
       fetch: (...request) =>
@@ -203,7 +203,7 @@ describe('a legacy account', () => {
   })
 
   test('with a method is legacy all the same, and its number on file verifies, too', async () => {
-    const person = createPerson(service, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+    const person = createPerson(service, 'legacy', { twoFactorMethods: [{ method: 'totp' }] })
     const world = await startWorld(service, person)
     expect(world.known()).toMatchObject({ status: 'legacy', methods: [{ kind: 'totp' }] })
     expect(world.known().improvements).not.toContain('upgrade-legacy')

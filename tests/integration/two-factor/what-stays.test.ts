@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { declineWords } from '#domain/two-factor/flow.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { refuseOnce } from '../../support/refuse-once.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp } from '../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  freshTotp,
+} from '../simulator/two-factor-person.ts'
 import { choiceOf, enrollFirst, methodId, refusal, verifying } from './procedures.ts'
 import { startWorld, until } from './world.ts'
 
@@ -17,7 +22,7 @@ afterAll(() => service.close())
 
 test('a method that must be set up again is not what its removal is verified by', async () => {
   const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
-  service.tfa.happenTo(person.key, { totp_secret: 'unreadable' })
+  service.twoFactor.happenTo(person.key, { totp_secret: 'unreadable' })
   await guidedFlow.verifier.submit(await freshTotp(service, person))
   expect(refusal(world)).toBe('tfa_method_not_configured')
   const [goal] = world.flow().suggestions
@@ -52,7 +57,7 @@ test.each(['sms_blocked_number', 'preauth_phone_cap'] as const)(
 )
 
 test('with an unverified address no number can be added, but by an admin; an authenticator can', async () => {
-  const options = { emailVerified: false, tfaMethods: [{ method: 'totp' }] } as const
+  const options = { emailVerified: false, twoFactorMethods: [{ method: 'totp' }] } as const
   const world = await startWorld(service, createPerson(service, 'default', options))
   world.mark()
   await expect(world.begin({ kind: 'add', method: 'sms' })).rejects.toMatchObject({

@@ -22,7 +22,7 @@ import { memoryLog } from '../../support/memory-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type FakeBackend, fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { memoryIndex } from '../../unit/vault/memory-index.ts'
-import type { Person } from '../simulator/tfa-person.ts'
+import type { Person } from '../simulator/two-factor-person.ts'
 
 /** What is left of a run when it ends: keychain and disk. */
 export interface Disk {
@@ -258,7 +258,7 @@ function nameOf({ method, path }: JournalEntry): string {
 
 function stored(simulator: Simulator, user: Readonly<Record<string, unknown>>) {
   return {
-    accountId: `account-${String(user['id'])}`,
+    keyId: `key-${String(user['id'])}`,
     serviceAddress: simulator.baseUrl,
     userId: Number(user['id']),
     keyMask: '••••',

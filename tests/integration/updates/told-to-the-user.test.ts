@@ -90,7 +90,7 @@ test('a click on the word of a new version leads to its release notes; one that 
   expect(found).toMatchObject({ version: '1.2.4', notes: 'Faster.' })
   await expect.poll(() => one.told()).toEqual(['Slipway 1.2.4 is available'])
   one.click('Slipway 1.2.4 is available')
-  expect(await firstOf(one.client.workbench.errands)).toEqual({ kind: 'command', id: 'updates' })
+  expect(await firstOf(one.client.workbench.watchPageRequests)).toEqual({ kind: 'command', id: 'updates' })
   expect(await firstOf(one.client.updates.watchNotInstalled)).toBeNull()
   await one.client.updates.download()
   await one.client.updates.install()

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
-import { createPerson, freshTotp } from '../simulator/tfa-person.ts'
+import { createPerson, freshTotp } from '../simulator/two-factor-person.ts'
 import { startMain, type Client } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
 
@@ -17,7 +17,7 @@ const daySeconds = 24 * 60 * 60
 async function setUp() {
   const service = await startSimulator({ offers: 20 })
   onTestFinished(() => service.close())
-  const person = createPerson(service, 'admin', { tfaMethods: [{ method: 'totp' }] })
+  const person = createPerson(service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
   const options = { userData: await temporaryFolder(), keychain: fakeBackend() }
   const main = await startMain(options)
   onTestFinished(() => main.app.dispose())

@@ -20,6 +20,7 @@ const ofAccount = [
   ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
   'orders.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
+  'cost-limit.json',
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   'spending.json',
   'budget.json',
@@ -70,7 +71,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
       origin: { kind: 'new' },
       form: formOf({ ...emptyContent, name: 'mine' }),
     }),
-    page.terminals.keepDesk({ desk: { terminals, layout: null, active: key } }),
+    page.terminals.keepArrangement({ arrangement: { terminals, layout: null, active: key } }),
     page.terminals.keepScreen({ key, screen: { cols: 80, rows: 24, text: 'shown' } }),
   ])
   return done

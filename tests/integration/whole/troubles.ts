@@ -3,7 +3,7 @@ import { problem as problemShape, type Problem } from '#domain/base/problem.ts'
 import { mayHaveHappened } from '#domain/rental-api/service-errors.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
-import type { FaultOrder } from '../../simulator/faults.ts'
+import type { FaultOrder } from '../../simulator/faults/faults.ts'
 
 type WithoutTarget<T> = T extends unknown ? Omit<T, 'method' | 'path' | 'times'> : never
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { badRequest, parsePart } from '../api-error.ts'
 import type { Clock } from '../clock.ts'
 import { type Endpoint, keyedEndpoint, noBody, noParams, noQuery } from '../endpoint.ts'
-import { filtersShape, parseFilters } from '../filters.ts'
+import { filtersShape, parseFilters } from '../offers/filters.ts'
 import { parseJson } from '../json.ts'
 import {
   checkExtraFilters,

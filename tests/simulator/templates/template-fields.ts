@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readEnvFlags } from '../env-flags.ts'
-import { type FieldType, filtersShape, parseFilters } from '../filters.ts'
-import { OFFER_FIELDS } from '../offer-fields.ts'
+import { type FieldType, filtersShape, parseFilters } from '../offers/filters.ts'
+import { OFFER_FIELDS } from '../offers/offer-fields.ts'
 
 /** The flags are read at once, so that no template is stored that no instance could be made from. */
 const env = z.string().superRefine((flags, context) => {

@@ -18,7 +18,7 @@ async function world(problem: Problem | null = null, isChecked = true) {
     service.problem === null ? Promise.resolve(value) : Promise.reject(new ProblemError(service.problem))
   const account = new Latest<Extract<AccountState, { kind: 'connected' }>>({
     kind: 'connected',
-    accountId: 'a',
+    keyId: 'a',
     serviceAddress: 'https://service.example',
     userId: 1,
     keyMask: '••••',
@@ -122,7 +122,7 @@ test('another key of the account: the list is asked for at once, whatever the pa
   account.set({ ...account.value, keyMask: '••••new' })
   await settle()
   expect(asked.lists).toBe(before)
-  account.set({ ...account.value, accountId: 'b' })
+  account.set({ ...account.value, keyId: 'b' })
   await settle()
   expect(asked.lists).toBe(before + 1)
 })

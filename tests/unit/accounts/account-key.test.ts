@@ -164,7 +164,7 @@ describe('connecting', () => {
     await account.connect(request)
     await account.replaceKey({ apiKey: 'second-key-of-the-user', keepIn: 'keychain' })
     expect([...secrets.values()]).toEqual(['second-key-of-the-user'])
-    expect(secrets.has(disk.account?.accountId ?? '')).toBe(true)
+    expect(secrets.has(disk.account?.keyId ?? '')).toBe(true)
     expect(account.state.value).toMatchObject({ serviceAddress: address, userId: 1, problem: null })
   })
 
@@ -190,7 +190,7 @@ describe('connecting', () => {
       account.connect(request),
       account.connect({ ...request, apiKey: 'second-key-of-the-user' }),
     ])
-    expect([...secrets]).toEqual([[disk.account?.accountId, 'second-key-of-the-user']])
+    expect([...secrets]).toEqual([[disk.account?.keyId, 'second-key-of-the-user']])
   })
 
   test('replacing the key leaves one secret', async () => {

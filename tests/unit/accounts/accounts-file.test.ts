@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const work: KeptAccount = {
   id: '0123456789abcdef',
-  accountId: 'key-1',
+  keyId: 'key-1',
   serviceAddress: 'https://rent.example.com',
   userId: 7,
   keyMask: '••••1234',
@@ -77,7 +77,7 @@ test.each([
 test('a new account comes last, one that is there keeps its place, and which is in front is another matter', () => {
   const both = withAccount(kept, play)
   expect(both).toEqual({ accounts: [work, play], front: work.id })
-  const newer = { ...work, accountId: 'key-2' }
+  const newer = { ...work, keyId: 'key-2' }
   expect(withAccount(both, newer)).toEqual({ accounts: [newer, play], front: work.id })
   expect(withoutAccount(both, work.id)).toEqual({ accounts: [play], front: work.id })
   expect(withoutAccount(kept, play.id)).toEqual(kept)

@@ -47,7 +47,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
     const use = async (key: NewKey['key']): Promise<void> => {
       refuseLocked()
       const { apiKey } = key
-      const next = { accountId: apiKey, ...identityOf(key), keyMask: `••••${apiKey}` }
+      const next = { keyId: apiKey, ...identityOf(key), keyMask: `••••${apiKey}` }
       await own.write(next)
       state.set({ kind: 'connected', ...next, ...unchecked })
     }
@@ -131,7 +131,7 @@ describe('connecting', () => {
   test('the same user twice, even at once, is one account with the newer key', async () => {
     const { accounts, file } = await setUp()
     await Promise.all([accounts.connect(typed('1/a')), accounts.connect(typed('1/b'))])
-    expect(file.value.accounts.map(({ accountId, name }) => [accountId, name])).toEqual([['1/b', 'Ada']])
+    expect(file.value.accounts.map(({ keyId, name }) => [keyId, name])).toEqual([['1/b', 'Ada']])
     expect(accounts.accountPages.value.ids).toHaveLength(1)
     expect(accounts.accountPages.value.fresh).toBeNull()
   })
@@ -155,7 +155,7 @@ describe('connecting', () => {
     await accounts.connect(typed('1/a'))
     keychain.isLocked = true
     await expect(accounts.connect(typed('1/b'))).rejects.toThrow('keychain-locked')
-    expect(file.value.accounts.map(({ accountId }) => accountId)).toEqual(['1/a'])
+    expect(file.value.accounts.map(({ keyId }) => keyId)).toEqual(['1/a'])
     expect([accounts.accountPages.value.ids.length, disposed]).toEqual([1, []])
   })
 })

@@ -38,7 +38,7 @@ function world({
   })
   const state = new Latest<AccountState>({
     kind: 'connected',
-    accountId: 'account-1',
+    keyId: 'key-1',
     serviceAddress: 'https://service.example',
     userId: userId ?? 1,
     keyMask: '••••',

@@ -5,7 +5,7 @@ import { showInstance } from '#services/accounts/show-instance.ts'
 /** Accounts by the instances that each lists; `null` for one whose list is not known. */
 function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front: string) {
   const given: string[] = []
-  const scopeOf = (id: string) => {
+  const servicesOf = (id: string) => {
     const instances =
       lists[id]?.map((one) => ({
         ...{ id: one, status: 'running', history: [], pending: null, record: { id: one } },
@@ -24,7 +24,7 @@ function setUp(lists: Readonly<Record<string, readonly number[] | null>>, front:
     }
   }
   const accounts = {
-    all: Object.keys(lists).map((id) => ({ id, scope: scopeOf(id) })),
+    all: Object.keys(lists).map((id) => ({ id, services: servicesOf(id) })),
     askFront: (request: PageRequest) => void given.push(`${front}: ${JSON.stringify(request)}`),
     openInstance: (account: string, id: number) => void given.push(`${account} shows ${id}`),
   }

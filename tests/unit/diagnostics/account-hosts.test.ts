@@ -21,7 +21,7 @@ test('an account names its service and its machines, by both ways to them', () =
     ...nothing,
     account: {
       kind: 'connected',
-      accountId: 'a',
+      keyId: 'a',
       serviceAddress: 'https://cloud.example.com/api',
       userId: 7,
       keyMask: '…',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { instanceRecord } from '#domain/instances/instance.ts'
-import { tfaMethod } from '#domain/two-factor/methods.ts'
+import { methodRecord } from '#domain/two-factor/methods.ts'
 import { mostUnreadable, recordList } from '#services/rental-api/record-list.ts'
 
 const list = recordList(z.looseObject({ id: z.number().int(), name: z.string() }))
@@ -71,5 +71,5 @@ describe('an instance', () => {
 
 test('a method is there with what can be read of it', () => {
   const record = { id: 3, method: 'totp', label: 5, is_primary: 'yes', created_at: 'now' }
-  expect(tfaMethod.parse(record)).toMatchObject({ id: 3, method: 'totp', label: null, is_primary: null })
+  expect(methodRecord.parse(record)).toMatchObject({ id: 3, method: 'totp', label: null, is_primary: null })
 })

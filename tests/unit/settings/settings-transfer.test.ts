@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const accountAt = (serviceAddress: string): AccountState => ({
   kind: 'connected',
   ...{
-    accountId: 'a',
+    keyId: 'a',
     userId: 7,
     keyMask: '••••',
     keyKeptIn: 'keychain',

@@ -79,21 +79,19 @@ const marked = (id: number) => [{ kind: 'host', id, title: 'a host', at: 5 }]
 const formerLists = { favourites: marked(2), blocked: marked(3), searches: [] }
 const lists = { favorites: marked(2), blocked: marked(3), searches: [] }
 const account = {
-  ...{ id: '0123456789abcdef', accountId: 'a', serviceAddress: 'https://rent.example', userId: 2 },
+  ...{ id: '0123456789abcdef', serviceAddress: 'https://rent.example', userId: 2 },
   ...{ keyMask: '••••1234', name: 'Work' },
 }
 const notes = twoFactorFile.fallback
-const desk = {
+const arrangement = {
   terminals: [{ ...terminal, wish: { kind: 'plain' }, isSessionMissing: false, folder: null }],
   ...{ layout: null, active: terminal.key },
 }
 const words = (label: string) => ({ label, note: '', at: 4 })
 const sshChoice = { via: { kind: 'direct' }, forwardAgent: true, at: 4 }
-const session = { kind: 'session-key', accountId: 'a', isAdmin: true, since: 3 }
-const others = [
-  { kind: 'api-key', accountId: 'a', since: 1 },
-  { kind: 'passkey', site: 'of a newer Slipway' },
-]
+const session = { kind: 'session-key', isAdmin: true, since: 3 }
+const formerKey = { kind: 'api-key', accountId: 'a', since: 1 }
+const newerEntry = { kind: 'passkey', accountId: 'of a newer Slipway' }
 
 const train = { instanceId: 7, label: 'train', model: '2 × H100' }
 const sighting = { ...train, identity, isRunning: true, perHourUsd: 2 }
@@ -115,8 +113,9 @@ const all: readonly Versions[] = [
     name: 'accounts.json',
     file: accountsFile,
     versions: [
-      { accounts: [{ ...account, colour: 'teal' }], front: null },
-      { accounts: [{ ...account, color: 'teal' }], front: null },
+      { accounts: [{ ...account, accountId: 'a', colour: 'teal' }], front: null },
+      { accounts: [{ ...account, accountId: 'a', color: 'teal' }], front: null },
+      { accounts: [{ ...account, keyId: 'a', color: 'teal' }], front: null },
     ],
   },
   {
@@ -144,8 +143,8 @@ const all: readonly Versions[] = [
     file: savedTerminalsFile,
     versions: [
       { me: { terminals: [terminal], layout: null, active: terminal.key } },
-      { other: emptyArrangement, me: desk },
-      desk,
+      { other: emptyArrangement, me: arrangement },
+      arrangement,
     ],
   },
   {
@@ -250,7 +249,17 @@ const all: readonly Versions[] = [
   {
     name: 'vault-index.json',
     file: vaultIndexFile,
-    versions: [{ entries: [session, ...others] }, { entries: [{ ...session, isEnded: false }, ...others] }],
+    versions: [
+      { entries: [{ ...session, accountId: 'a' }, formerKey, newerEntry] },
+      { entries: [{ ...session, accountId: 'a', isEnded: false }, formerKey, newerEntry] },
+      {
+        entries: [
+          { ...session, keyId: 'a', isEnded: false },
+          { kind: 'api-key', keyId: 'a', since: 1 },
+          newerEntry,
+        ],
+      },
+    ],
   },
 ]
 

@@ -53,7 +53,7 @@ async function open(folder: string, settings = new Latest(keepScreens(true))) {
   return { saved, settings, screens, files: () => readdir(screens) }
 }
 
-test('desk and screens are there at the next start', async () => {
+test('arrangement and screens are there at the next start', async () => {
   const folder = await temporaryFolder()
   const { saved } = await open(folder)
   expect(saved.read()).toEqual(emptyArrangement)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { twoFactorOf, type TwoFactorFacts } from '#services/two-factor/two-factor-view.ts'
-import type { TfaMethod, TfaStatus } from '#domain/two-factor/methods.ts'
+import type { MethodRecord, TwoFactorRecord } from '#domain/two-factor/methods.ts'
 
 const now = 1_000_000_000
-const method = (of: Partial<TfaMethod> = {}): TfaMethod => ({
+const method = (of: Partial<MethodRecord> = {}): MethodRecord => ({
   id: 1,
   method: 'totp',
   label: 'Desk',
@@ -15,7 +15,7 @@ const method = (of: Partial<TfaMethod> = {}): TfaMethod => ({
   last_used: 2000,
   ...of,
 })
-const status = (of: Partial<TfaStatus> = {}): TfaStatus => ({
+const status = (of: Partial<TwoFactorRecord> = {}): TwoFactorRecord => ({
   tfa_enabled: true,
   methods: [method()],
   unreadable: [],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseBackupCodes } from '#domain/vault/backup-codes.ts'
-import { ownerOf } from '#domain/base/account-identity.ts'
+import { qualifiedUserId } from '#domain/base/account-identity.ts'
 import { Latest } from '#domain/base/latest.ts'
 import type { ClockState, VaultAccount } from '#domain/vault/vault-view.ts'
 import { LiveCodes } from '#services/vault/codes/live-codes.ts'
@@ -204,7 +204,7 @@ test('an instance’s own key is shown for a minute, copied for half of one, and
   const { accountVault, vault, clock, system, user } = setUp()
   const end = new AbortController()
   const following = accountVault.follow(end.signal)
-  await vault.instanceKeys.keep(ownerOf(account), 7, 'own-key-canary')
+  await vault.instanceKeys.keep(qualifiedUserId(account), 7, 'own-key-canary')
   await settle()
   expect(accountVault.view.value.instanceKeys).toEqual([{ instanceId: 7, keptIn: 'keychain' }])
   expect(JSON.stringify(accountVault.view.value)).not.toContain('canary')

@@ -47,7 +47,7 @@ test('where the list of secrets cannot be read, it is not said that they are gon
 
 test('secrets that only a newer Slipway knows stay in the keychain and on the list, and that is told', async () => {
   const ofNewer = { kind: 'passkey', site: 'example.org' }
-  const known = { kind: 'api-key', accountId: 'mine', since: 1 }
+  const known = { kind: 'api-key', keyId: 'mine', since: 1 }
   const { empty, keychain, index } = await setUp(
     JSON.stringify({ version: 1, data: { entries: [ofNewer, known] } }),
   )

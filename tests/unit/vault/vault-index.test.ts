@@ -7,7 +7,7 @@ import { IndexEntries, vaultIndexFile } from '#services/vault/vault-index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const passphrase = { kind: 'passphrase', path: '/home/me/.ssh/id_ed25519', since: 1 } as const
-const apiKey = { kind: 'api-key', accountId: 'mine', since: 2 } as const
+const apiKey = { kind: 'api-key', keyId: 'mine', since: 2 } as const
 const ofNewer = { kind: 'passkey', of: { site: 'example.org' }, since: 3 }
 
 async function openIndex(...entries: readonly object[]) {
@@ -29,7 +29,7 @@ test('what a newer Slipway lists stays on the list, and is nothing to this one',
   expect(index.all).toEqual([passphrase])
   await index.change((entries) => [...entries, apiKey])
   expect(index.all).toEqual([passphrase, apiKey])
-  expect(await onDisk()).toEqual({ version: 2, data: { entries: [passphrase, apiKey, ofNewer] } })
+  expect(await onDisk()).toEqual({ version: 3, data: { entries: [passphrase, apiKey, ofNewer] } })
 })
 
 test('an entry of a known kind that is not whole is none of a newer Slipway', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PageRequests } from '#services/workbench/page-requests.ts'
 
-test('an errand waits for its page, and is done once', async () => {
+test('a request waits for its page, and is done once', async () => {
   const pageRequests = new PageRequests()
   pageRequests.give({ kind: 'instance', id: 1 })
   pageRequests.give({ kind: 'instance', id: 2 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { appCommands } from '#domain/workbench/app-commands.ts'
 import { terminalCommand } from '../../../src-renderer/features/terminals/screen/terminal-keys.ts'
-import { frameCommand } from '../../../src-renderer/workbench/frame-keys.ts'
+import { workbenchCommand } from '../../../src-renderer/workbench/workbench-keys.ts'
 import { shortcutGroups } from '../../../src-renderer/workbench/shortcut-groups.ts'
 import type { PressedKey } from '#ui/pressed-key.ts'
 
@@ -30,10 +30,10 @@ describe.each([
       (everywhere?.shortcuts ?? []).flatMap(({ what, keys }) => (what === name ? [keys] : []))
     for (const { id, label, accelerators = [] } of appCommands) {
       expect(keysOf(label), label).toHaveLength(accelerators.length)
-      for (const keys of keysOf(label)) expect(frameCommand(pressed(keys), 'page', mac)).toBe(id)
+      for (const keys of keysOf(label)) expect(workbenchCommand(pressed(keys), 'page', mac)).toBe(id)
     }
     const [fromTerminal = []] = keysOf(mac ? 'Go to' : 'Go to, from a terminal')
-    expect(frameCommand(pressed(fromTerminal), 'terminal', mac)).toBe('palette')
+    expect(workbenchCommand(pressed(fromTerminal), 'terminal', mac)).toBe('palette')
   })
 
   test('what the sheet says of terminals reaches the terminal, and is nothing else’s', () => {
@@ -41,7 +41,7 @@ describe.each([
     expect(letters.length).toBeGreaterThan(8)
     for (const { what, keys } of letters) {
       expect(terminalCommand(pressed(keys), mac), what).not.toBeNull()
-      expect(frameCommand(pressed(keys), 'terminal', mac), what).toBeNull()
+      expect(workbenchCommand(pressed(keys), 'terminal', mac), what).toBeNull()
     }
   })
 
@@ -49,6 +49,7 @@ describe.each([
     const shells = ['k', 'K', ',', '1', '9', '?'].flatMap((key) =>
       [[], ['Ctrl'], ['Alt'], ['Alt', 'Shift'], ['Ctrl', 'Alt']].map((held) => [...held, key]),
     )
-    for (const keys of shells) expect(frameCommand(pressed(keys), 'terminal', mac), keys.join('+')).toBeNull()
+    for (const keys of shells)
+      expect(workbenchCommand(pressed(keys), 'terminal', mac), keys.join('+')).toBeNull()
   })
 })

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../domain/base/clock.ts'
 import { dependsOnUse, type Guard } from '../../../domain/guards/guard.ts'
-import { dueAtByWord, type LastWord } from '../../../domain/guards/watcher.ts'
+import { dueAtByWord, type LastWord, type WatchedGuard } from '../../../domain/guards/watcher.ts'
 import { endsInstance, type WatchedInstance } from '../../../domain/instances/instance.ts'
 import {
   guardPassedNotification,
   guardRanNotification,
   type Notification,
 } from '../../../domain/notifications/notification.ts'
+import { hasTakenEffect } from '../../instances/action-effect.ts'
 import type { GuardStore } from '../guard-store.ts'
 import { isStoppedByList, outcomeOf, wasStoppedSince } from './outcome.ts'
 import type { ScriptAnswer } from './script-answer.ts'
@@ -81,6 +82,17 @@ export class Deeds {
       if (dueAt === null || outcome === null) continue
       await store.finish(one, { dueAt, firedAt: dueAt }, outcome)
       if (outcome !== 'not-needed') notify(guardRanNotification(one, outcome))
+    }
+  }
+
+  /** By the list, of rules that were removed here: whether the instance heard of that in time, nobody knows. */
+  tellRemoved(removed: readonly WatchedGuard[], word: LastWord, instance: WatchedInstance | 'gone'): void {
+    const { clock, notify } = this.#options
+    for (const { id, action } of removed) {
+      const dueAt = dueAtByWord(word, id)
+      const wasDue = dueAt !== null && dueAt <= clock.now()
+      const isDone = instance === 'gone' ? endsInstance[action] : hasTakenEffect(action, instance)
+      if (wasDue && isDone) notify(guardRanNotification({ instanceId: word.instanceId, action }, 'seen'))
     }
   }
 

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Latest } from '../../../domain/base/latest.ts'
 import type { Guard } from '../../../domain/guards/guard.ts'
-import { nothingHeard, type WatcherProblem, type WatcherView } from '../../../domain/guards/watcher.ts'
+import {
+  nothingHeard,
+  type WatchedGuard,
+  type WatcherProblem,
+  type WatcherView,
+} from '../../../domain/guards/watcher.ts'
 import { areDifferent, identityOf } from '../../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../../domain/instances/instance.ts'
 import { outlookOf } from '../../../domain/instances/instance-status.ts'
@@ -14,7 +19,7 @@ import type { Connections } from '../../ssh/connection/connections.ts'
 import { SshFailure } from '../../ssh/failure.ts'
 import { Deeds, type DeedsOptions } from './deeds.ts'
 import { Doubts } from './doubts.ts'
-import { mayPassSoon, pauseAfter, waitsForUser } from './look-times.ts'
+import { isLookDue, mayPassSoon, pauseAfter, waitsForUser } from './look-times.ts'
 import { LastWords, type LastWordsOptions } from './last-words.ts'
 import { disarm, isAlive, lookAt, orderedFrom, wordFrom, type Heard, type LookOptions } from './look.ts'
 import { revisionOf } from './script-order.ts'
@@ -104,7 +109,7 @@ export class InstanceWatchers {
       if (watcher.looking !== null || (runs && this.#countLooks() >= mostAtOnce)) continue
       const hasChanged = watcher.wished !== this.#wishOf(id)
       const isReached = watcher.nextAt === null && connections.state(id).value.kind === 'open'
-      const isDue = watcher.nextAt !== null && watcher.nextAt <= clock.now()
+      const isDue = isLookDue(watcher.nextAt, clock.now())
       const hasBegun = watcher.view.problem?.kind === 'not-running' && runs
       // What doesn't run isn't asked: the list tells whether it has done what it was told.
       if (!runs || hasChanged || isReached || isDue || hasBegun) void this.#startLook(id, watcher)
@@ -221,12 +226,18 @@ export class InstanceWatchers {
     let word = this.#words.of(id)
     if (seen !== null && problem === null && !isOther)
       await this.#deeds.conclude(guards, { instance: seen, word })
-    if (seen === 'gone' && guards.length === 0) await this.#words.noteUnwatched(id)
-    else if (seen !== null && seen !== 'gone' && hasTakenEffect('stop', seen)) {
+    if (seen !== null && (seen === 'gone' || hasTakenEffect('stop', seen))) {
+      const isKept = (rule: WatchedGuard): boolean => guards.some((one) => one.id === rule.id)
+      this.#deeds.tellRemoved(
+        word.watched.filter((rule) => rule.isHeard && !isKept(rule)),
+        word,
+        seen,
+      )
       // A restart drops what it was told.
-      const kept = word.watched.filter((rule) => guards.some((one) => one.id === rule.id))
+      const kept = word.watched.filter(isKept)
       word = { ...word, watched: kept.map((rule) => ({ ...rule, isHeard: false })) }
-      await this.#words.note(word)
+      if (seen === 'gone' && guards.length === 0) await this.#words.noteUnwatched(id)
+      else await this.#words.note(word)
     }
     watcher.nextAt = 0
     watcher.failures = 0

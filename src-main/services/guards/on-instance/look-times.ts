@@ -27,6 +27,11 @@ export function pauseAfter(
   return Math.max(firstRetryMs, Math.min(usualMs, ...leftMs))
 }
 
+/** Whether a look is due. One that is farther off than any pause was planned before the clock was set back. */
+export function isLookDue(nextAt: number | null, now: number): boolean {
+  return nextAt !== null && (nextAt <= now || nextAt > now + everyMs.alone)
+}
+
 /** Whether trying again makes sense. @param now ms since the epoch */
 export function mayPassSoon(error: unknown, instance: WatchedInstance | undefined, now: number): boolean {
   if (!(error instanceof ConnectFailed) || error.isPassing) return true

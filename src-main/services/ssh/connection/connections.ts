@@ -103,22 +103,22 @@ export function createConnections({
   ...shared
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
-  const links = new Map<number, InstanceConnection>()
+  const connections = new Map<number, InstanceConnection>()
   const list = new Latest<ConnectionsList>([])
 
   function publish(): void {
     list.set(
-      [...links].map(([instanceId, { state }]) => {
+      [...connections].map(([instanceId, { state }]) => {
         const asOf = addressAsOf(instanceId)
         return { instanceId, state: state.value, ...(asOf !== null && { addressAsOf: asOf }) }
       }),
     )
   }
 
-  function linkTo(instanceId: number): InstanceConnection {
-    const existing = links.get(instanceId)
+  function connectionTo(instanceId: number): InstanceConnection {
+    const existing = connections.get(instanceId)
     if (existing) return existing
-    const link = new InstanceConnection({
+    const connection = new InstanceConnection({
       ...shared,
       knownHosts,
       findTarget: () => findTarget(instanceId),
@@ -128,17 +128,17 @@ export function createConnections({
       ...(agentFor && { agent: () => agentFor(instanceId) }),
       changed: publish,
     })
-    links.set(instanceId, link)
-    return link
+    connections.set(instanceId, connection)
+    return connection
   }
 
   async function share(
-    link: InstanceConnection,
+    held: InstanceConnection,
     signal: AbortSignal,
     ask: () => Promise<Standing>,
   ): Promise<ConnectionLease> {
     signal.throwIfAborted()
-    const release = link.hold()
+    const release = held.hold()
     try {
       const { connection, address, user, agent } = await orAborted(ask(), signal)
       const { client, ended, breakOff, breach } = connection
@@ -151,22 +151,23 @@ export function createConnections({
 
   return {
     acquire: (instanceId, signal) => {
-      const link = linkTo(instanceId)
-      return share(link, signal, () => link.connected())
+      const connection = connectionTo(instanceId)
+      return share(connection, signal, () => connection.connected())
     },
     regain: (instanceId, signal) => {
-      const link = linkTo(instanceId)
-      return share(link, signal, () => link.recovered())
+      const connection = connectionTo(instanceId)
+      return share(connection, signal, () => connection.recovered())
     },
-    state: (instanceId) => linkTo(instanceId).state,
+    state: (instanceId) => connectionTo(instanceId).state,
     list,
     answerHostKey: (instanceId, trust, fingerprint) =>
-      linkTo(instanceId).prompt.answerHostKey(trust, fingerprint),
-    answerPassphrase: (instanceId, path, answer) => linkTo(instanceId).prompt.answerPassphrase(path, answer),
-    answerLogin: (instanceId, questionId, answer) => linkTo(instanceId).answerLogin(questionId, answer),
+      connectionTo(instanceId).prompt.answerHostKey(trust, fingerprint),
+    answerPassphrase: (instanceId, path, answer) =>
+      connectionTo(instanceId).prompt.answerPassphrase(path, answer),
+    answerLogin: (instanceId, questionId, answer) => connectionTo(instanceId).answerLogin(questionId, answer),
     forgetHostKey: async (instanceId) => {
-      const link = linkTo(instanceId)
-      const state = link.state.value
+      const connection = connectionTo(instanceId)
+      const state = connection.state.value
       if (state.kind !== 'host-key-changed' || state.revoked)
         throw invalidInput('instanceId', { code: 'not-listed' })
       // The file may have been edited since: only a line that still holds the key that was shown.
@@ -174,13 +175,13 @@ export function createConnections({
         state.trusted.some((shown) => shown.line === line && shown.fingerprint === fingerprintOf(key))
       await knownHosts.remove((await knownHosts.read()).filter(isShown), state.address)
       if (state.hop === undefined) await hostKeysByInstance?.forget(instanceId)
-      link.dismiss()
+      connection.dismiss()
     },
-    dismiss: (instanceId) => linkTo(instanceId).dismiss(),
-    stopTrying: (instanceId) => linkTo(instanceId).stopTrying(),
-    tryNow: (instanceId) => linkTo(instanceId).probe(false),
+    dismiss: (instanceId) => connectionTo(instanceId).dismiss(),
+    stopTrying: (instanceId) => connectionTo(instanceId).stopTrying(),
+    tryNow: (instanceId) => connectionTo(instanceId).probe(false),
     wake: () => {
-      for (const link of links.values()) link.probe(true)
+      for (const connection of connections.values()) connection.probe(true)
     },
   }
 }

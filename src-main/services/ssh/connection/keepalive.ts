@@ -22,7 +22,7 @@ export interface WatchedLink {
 }
 
 /** How a link does. */
-export interface LinkHealth {
+export interface ConnectionHealth {
   readonly latencyMs: number | null
   readonly silentSince: number | null
 }
@@ -39,7 +39,7 @@ export interface Keepalive {
 export function startKeepalive(
   link: WatchedLink,
   clock: Clock,
-  report: (health: LinkHealth) => void,
+  report: (health: ConnectionHealth) => void,
   signal: AbortSignal,
 ): Keepalive {
   const pause = new Pause(clock)

@@ -163,7 +163,7 @@ export async function prepareHostKeyCheck(
     if (inTheWay.length > 0 && formerly === null) return alarm(inTheWay)
     if (verdict.kind === 'trusted' && memory.isAccepted(offered)) return { kind: 'trust' }
     // The service gives addresses again: the line may be of an instance that is gone, or of another account's.
-    const listed = verdict.kind === 'trusted' ? { keyOf: memory.ownerOf(offered) } : null
+    const listed = verdict.kind === 'trusted' ? { keyOf: memory.otherWithKey(offered) } : null
     const [stored] = isItsOwn ? [] : elsewhere.flatMap(doubt)
     const doubts = { ...(formerly && { formerly }), ...(listed && { listed }), ...(stored && { stored }) }
     const alsoAt = elsewhere.flatMap((one) =>

@@ -18,7 +18,7 @@ export interface InstanceMemory {
   /** What speaks against this key: the instance has others. `null` where it is one of them, or has none yet. */
   readonly against: (shown: HostKey) => AgainstInstance | null
   /** Which other instance was logged in to with this key; `null` for none of this account. */
-  readonly ownerOf: (shown: HostKey) => number | null
+  readonly otherWithKey: (shown: HostKey) => number | null
   /** Whether the user said yes to it for the instance, which hasn't been logged in to since. */
   readonly isAccepted: (shown: HostKey) => boolean
   /**
@@ -79,7 +79,7 @@ export class HostKeysByInstance {
         return known !== undefined && hasAddress(known, address)
       },
       against: (shown) => this.#against(instanceId, shown),
-      ownerOf: (shown) => this.#ownerOf(instanceId, shown),
+      otherWithKey: (shown) => this.#otherWithKey(instanceId, shown),
       isAccepted: (shown) => holds(this.#of(instanceId)?.accepted, shown),
       formerTenant: (address, keys) => this.#formerTenant(instanceId, address, keys),
       otherAddresses: (address) => {
@@ -124,10 +124,10 @@ export class HostKeysByInstance {
     const known = this.#of(instanceId)
     const keys = known === undefined ? [] : trustedKeys(known)
     if (keys.length === 0 || holds(keys, shown)) return null
-    return { keys, lastAddress: known?.addresses[0] ?? null, keyOf: this.#ownerOf(instanceId, shown) }
+    return { keys, lastAddress: known?.addresses[0] ?? null, keyOf: this.#otherWithKey(instanceId, shown) }
   }
 
-  #ownerOf(instanceId: number, shown: HostKey): number | null {
+  #otherWithKey(instanceId: number, shown: HostKey): number | null {
     return this.#others(instanceId).find(([, other]) => hasKey(other, shown))?.[0] ?? null
   }
 
@@ -212,7 +212,7 @@ export const noMemory: InstanceMemory = {
   keys: () => [],
   wasAt: () => false,
   against: () => null,
-  ownerOf: () => null,
+  otherWithKey: () => null,
   // The list has it by that address.
   isAccepted: () => true,
   formerTenant: () => null,

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../domain/base/problem.ts'
 import type { FlowGoal } from '../../../domain/two-factor/flow.ts'
-import { tfaCodes } from '../../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../../domain/two-factor/code-meanings.ts'
 import type { PurposeOptions } from './flow-goals.ts'
 import type { SmsLimits } from '../sms-limits.ts'
 
@@ -23,13 +23,13 @@ export interface EnrollmentState {
   readonly show: () => void
 }
 
-/** Does about a refusal what the table of codes says (`tfaCodes`), where something is being set up, and tells it. */
+/** Does about a refusal what the table of codes says (`codeMeanings`), where something is being set up, and tells it. */
 export async function reactToEnrollRefusal(enrollment: EnrollmentState, error: unknown): Promise<void> {
   const { run, account, smsLimits, clock, vault } = enrollment.options
   if (!(error instanceof ProblemError) || error.problem.kind !== 'tfa-refused') throw error
   const { problem } = error
   const { entryId } = enrollment
-  const { reaction } = tfaCodes[problem.code]
+  const { reaction } = codeMeanings[problem.code]
   switch (reaction.kind) {
     case 'session-ended':
       await account.dropSession()

@@ -8,7 +8,7 @@ import type {
   FlowStep,
   TwoFactorFlow,
 } from '../../../domain/two-factor/flow.ts'
-import { tfaCodes } from '../../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../../domain/two-factor/code-meanings.ts'
 
 export type WorkKind = Extract<FlowBusy, { kind: 'working' }>['what']
 type Outcome = Extract<FlowStep, { kind: 'done' }>['outcome']
@@ -135,7 +135,7 @@ export class FlowState {
   }
 
   /**
-   * Asks the service, again and in sight where its answer allows that (`tfaCodes`).
+   * Asks the service, again and in sight where its answer allows that (`codeMeanings`).
    *
    * @param ask called anew for each try, so that a one-time password is a fresh one
    */
@@ -146,7 +146,7 @@ export class FlowState {
       } catch (error) {
         const code =
           error instanceof ProblemError && error.problem.kind === 'tfa-refused' ? error.problem.code : null
-        const repeat = code === null ? null : tfaCodes[code].repeat
+        const repeat = code === null ? null : codeMeanings[code].repeat
         const delay = repeat?.kind === 'automatic' ? repeat.delaysMs[attempt - 1] : undefined
         if (code === null || repeat?.kind !== 'automatic' || delay === undefined || this.#isEnded) throw error
         const [from, to] = delay

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../domain/base/problem.ts'
-import { tfaCodes } from '../../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../../domain/two-factor/code-meanings.ts'
 import { emailChoice, methodIdOf } from '../two-factor-choices.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
 import { sendOnce, type Intent } from '../../rental-api/send-once.ts'
@@ -124,7 +124,7 @@ function sendNoted(
 /** Whether a refusal says what the code is. Any other says nothing of an earlier try, whose reply was lost. */
 function isAboutTheCode(problem: Problem): boolean {
   if (problem.kind !== 'tfa-refused') return false
-  const { kind } = tfaCodes[problem.code].reaction
+  const { kind } = codeMeanings[problem.code].reaction
   return kind === 'wrong-code' || kind === 'send-again'
 }
 

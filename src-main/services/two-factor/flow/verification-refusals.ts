@@ -3,13 +3,13 @@ import { ProblemError } from '../../../domain/base/problem.ts'
 import { methodIdOf } from '../two-factor-choices.ts'
 import type { FlowGoal } from '../../../domain/two-factor/flow.ts'
 import type { VerifyChoice } from '../../../domain/two-factor/verification.ts'
-import { tfaCodes } from '../../../domain/two-factor/code-meanings.ts'
+import { codeMeanings } from '../../../domain/two-factor/code-meanings.ts'
 import { lockoutMs } from '../../../domain/two-factor/methods.ts'
 import type { TwoFactorProblem } from '../two-factor-refusal.ts'
 import type { VerificationState } from './verification-state.ts'
 
 /**
- * Does about a refusal in a verification what the table of codes says (`tfaCodes`), and tells it. Anything else
+ * Does about a refusal in a verification what the table of codes says (`codeMeanings`), and tells it. Anything else
  * is told as it is.
  *
  * @param isAfterLoss see `FlowRefusal`
@@ -39,7 +39,7 @@ async function react(
   problem: TwoFactorProblem,
 ): Promise<void> {
   const { account, run, smsLimits, clock, blocks } = state.options
-  const { reaction } = tfaCodes[problem.code]
+  const { reaction } = codeMeanings[problem.code]
   switch (reaction.kind) {
     case 'stay':
       if (reaction.focus === 'number' && choice.channel === 'sms') state.sender.askForNumber()
@@ -141,7 +141,7 @@ function clockOff(
   { code }: TwoFactorProblem,
 ): number | null {
   const clock = options.vault.correctedClock.state.value
-  const mayBeWhy = choice.channel === 'totp' && tfaCodes[code].reaction.kind === 'wrong-code'
+  const mayBeWhy = choice.channel === 'totp' && codeMeanings[code].reaction.kind === 'wrong-code'
   return mayBeWhy && clock.kind === 'checked' && clock.isWrong ? -clock.offsetMs : null
 }
 

@@ -43,16 +43,16 @@ export class ApiKeys {
   }
 
   /** @param origin where the key is about to be sent */
-  async read(accountId: string, origin: string): Promise<ApiKeyAnswer> {
-    const remembered = this.#inMemory.get(accountId)
+  async read(keyId: string, origin: string): Promise<ApiKeyAnswer> {
+    const remembered = this.#inMemory.get(keyId)
     if (remembered !== undefined) return answerFor(origin, remembered)
-    const answer = await this.#keychain.read(entryOf(accountId), apiKeyEntry)
+    const answer = await this.#keychain.read(entryOf(keyId), apiKeyEntry)
     if (answer.kind === 'found') {
       const { apiKey } = answer.value
-      if (answer.value.origin === undefined) await this.#bind(accountId, { apiKey, origin })
+      if (answer.value.origin === undefined) await this.#bind(keyId, { apiKey, origin })
       return answerFor(origin, { apiKey, origin: answer.value.origin ?? origin })
     }
-    if (answer.kind === 'absent') return { kind: this.#isIndexed(accountId) ? 'missing' : 'absent' }
+    if (answer.kind === 'absent') return { kind: this.#isIndexed(keyId) ? 'missing' : 'absent' }
     return answer
   }
 
@@ -63,20 +63,20 @@ export class ApiKeys {
    *   invalid-input: too long for a keychain; storage-failed
    */
   async keep(
-    accountId: string,
+    keyId: string,
     key: BoundKey,
     keepIn: 'keychain' | 'memory',
   ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
-    if (keepIn === 'memory') return this.#keepInMemory(accountId, key)
-    const answer = await this.#keychain.write(entryOf(accountId), key)
+    if (keepIn === 'memory') return this.#keepInMemory(keyId, key)
+    const answer = await this.#keychain.write(entryOf(keyId), key)
     switch (answer.kind) {
       case 'written':
-        await this.#list(accountId)
-        this.#inMemory.delete(accountId)
+        await this.#list(keyId)
+        this.#inMemory.delete(keyId)
         return { keptIn: 'keychain' }
       case 'unavailable':
-        this.#mayArrive.add(accountId)
-        return this.#keepInMemory(accountId, key)
+        this.#mayArrive.add(keyId)
+        return this.#keepInMemory(keyId, key)
       case 'locked':
       case 'too-long':
         throw writeProblem(answer, 'apiKey')
@@ -91,50 +91,50 @@ export class ApiKeys {
    * @throws ProblemError keychain-locked or keychain-unavailable when the key is in a keychain that cannot be
    *   reached: nothing is forgotten then, in memory neither; storage-failed
    */
-  async forget(accountId: string): Promise<void> {
-    if (this.#isIndexed(accountId)) {
-      await this.#queue.take(() => this.#remove(accountId))
-    } else if (this.#mayArrive.has(accountId)) {
+  async forget(keyId: string): Promise<void> {
+    if (this.#isIndexed(keyId)) {
+      await this.#queue.take(() => this.#remove(keyId))
+    } else if (this.#mayArrive.has(keyId)) {
       // After what may still arrive, and nobody has to wait for it.
-      void this.#keychain.remove(entryOf(accountId))
+      void this.#keychain.remove(entryOf(keyId))
     }
-    this.#mayArrive.delete(accountId)
-    this.#inMemory.delete(accountId)
+    this.#mayArrive.delete(keyId)
+    this.#inMemory.delete(keyId)
   }
 
-  async #remove(accountId: string): Promise<void> {
-    const answer = await this.#keychain.remove(entryOf(accountId))
+  async #remove(keyId: string): Promise<void> {
+    const answer = await this.#keychain.remove(entryOf(keyId))
     if (answer.kind !== 'removed') throw closedProblem(answer)
     await this.#index.change((entries) =>
-      entries.filter((entry) => !(entry.kind === 'api-key' && entry.accountId === accountId)),
+      entries.filter((entry) => !(entry.kind === 'api-key' && entry.keyId === keyId)),
     )
   }
 
   /** A keychain that does not take it now is asked again at the next start. */
-  async #bind(accountId: string, key: BoundKey): Promise<void> {
+  async #bind(keyId: string, key: BoundKey): Promise<void> {
     await this.#queue.take(async () => {
       // One that was removed meanwhile must not come back.
-      if (this.#isIndexed(accountId)) await this.#keychain.write(entryOf(accountId), key)
+      if (this.#isIndexed(keyId)) await this.#keychain.write(entryOf(keyId), key)
     })
   }
 
-  #keepInMemory(accountId: string, key: BoundKey): { readonly keptIn: 'memory' } {
-    this.#inMemory.set(accountId, key)
+  #keepInMemory(keyId: string, key: BoundKey): { readonly keptIn: 'memory' } {
+    this.#inMemory.set(keyId, key)
     return { keptIn: 'memory' }
   }
 
-  #isIndexed(accountId: string): boolean {
-    return this.#index.all.some((entry) => entry.kind === 'api-key' && entry.accountId === accountId)
+  #isIndexed(keyId: string): boolean {
+    return this.#index.all.some((entry) => entry.kind === 'api-key' && entry.keyId === keyId)
   }
 
-  async #list(accountId: string): Promise<void> {
-    if (this.#isIndexed(accountId)) return
+  async #list(keyId: string): Promise<void> {
+    if (this.#isIndexed(keyId)) return
     try {
       const since = this.#clock.now()
-      await this.#index.change((entries) => [...entries, { kind: 'api-key', accountId, since }])
+      await this.#index.change((entries) => [...entries, { kind: 'api-key', keyId, since }])
     } catch (error) {
       // A secret that no list names would stay behind unseen.
-      await this.#keychain.remove(entryOf(accountId))
+      await this.#keychain.remove(entryOf(keyId))
       throw error
     }
   }
@@ -147,6 +147,6 @@ function answerFor(origin: string, key: BoundKey): ApiKeyAnswer {
 }
 
 /** Its name in the keychain. */
-export function entryOf(accountId: string): string {
-  return `apikey/${accountId}`
+export function entryOf(keyId: string): string {
+  return `apikey/${keyId}`
 }

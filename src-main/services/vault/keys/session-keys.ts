@@ -42,12 +42,12 @@ export class SessionKeys {
   }
 
   /** `null` when there is none, or none that can be read now. */
-  async read(accountId: string): Promise<KeptSession | null> {
-    const remembered = this.#inMemory.get(accountId)
+  async read(keyId: string): Promise<KeptSession | null> {
+    const remembered = this.#inMemory.get(keyId)
     if (remembered !== undefined) return remembered
-    const listed = this.#listed(accountId)
+    const listed = this.#listed(keyId)
     if (listed === undefined || listed.isEnded) return null
-    const answer = await this.#options.keychain.read(entryOf(accountId), sessionEntry)
+    const answer = await this.#options.keychain.read(entryOf(keyId), sessionEntry)
     if (answer.kind !== 'found') return null
     return {
       key: answer.value.sessionKey,
@@ -59,18 +59,18 @@ export class SessionKeys {
 
   /** In memory where the keychain does not take it: another login gives another one. The one before does not come back. */
   async keep(
-    accountId: string,
+    keyId: string,
     session: Omit<KeptSession, 'keptIn'>,
     keepIn: 'keychain' | 'memory',
   ): Promise<{ readonly keptIn: 'keychain' | 'memory' }> {
     return this.#turn(async () => {
-      const isKept = keepIn === 'keychain' && (await this.#write(accountId, session))
+      const isKept = keepIn === 'keychain' && (await this.#write(keyId, session))
       const keptIn = isKept ? 'keychain' : 'memory'
-      if (keptIn === 'memory') this.#inMemory.set(accountId, { ...session, keptIn })
-      else this.#inMemory.delete(accountId)
+      if (keptIn === 'memory') this.#inMemory.set(keyId, { ...session, keptIn })
+      else this.#inMemory.delete(keyId)
       if (keepIn === 'memory')
         await bestEffort(async () => {
-          await this.#noteEnd(accountId)
+          await this.#noteEnd(keyId)
           await this.#removeEnded()
         })
       return { keptIn }
@@ -83,11 +83,11 @@ export class SessionKeys {
    *
    * @throws ProblemError storage-failed: it is there as before then
    */
-  async forget(accountId: string): Promise<void> {
+  async forget(keyId: string): Promise<void> {
     await this.#turn(async () => {
       // Noted first: the keychain may be closed, or not answer before the program ends.
-      await this.#noteEnd(accountId)
-      this.#inMemory.delete(accountId)
+      await this.#noteEnd(keyId)
+      this.#inMemory.delete(keyId)
       // It has ended all the same: what is still listed is in `left`, and goes when the keychain opens next.
       await bestEffort(() => this.#removeEnded())
     })
@@ -103,29 +103,29 @@ export class SessionKeys {
         })
   }
 
-  async #noteEnd(accountId: string): Promise<void> {
-    const listed = this.#listed(accountId)
-    if (listed !== undefined) await this.#list(accountId, { ...listed, isEnded: true })
+  async #noteEnd(keyId: string): Promise<void> {
+    const listed = this.#listed(keyId)
+    if (listed !== undefined) await this.#list(keyId, { ...listed, isEnded: true })
   }
 
   async #removeEnded(): Promise<void> {
-    for (const accountId of this.#ended()) {
-      const answer = await this.#options.keychain.remove(entryOf(accountId))
+    for (const keyId of this.#ended()) {
+      const answer = await this.#options.keychain.remove(entryOf(keyId))
       if (answer.kind !== 'removed') return
-      await this.#list(accountId, undefined)
+      await this.#list(keyId, undefined)
     }
   }
 
-  async #write(accountId: string, { key, isAdmin, since }: Omit<KeptSession, 'keptIn'>): Promise<boolean> {
-    const before = this.#listed(accountId)
-    const listing = { kind: 'session-key', accountId, isAdmin, since } as const
+  async #write(keyId: string, { key, isAdmin, since }: Omit<KeptSession, 'keptIn'>): Promise<boolean> {
+    const before = this.#listed(keyId)
+    const listing = { kind: 'session-key', keyId, isAdmin, since } as const
     try {
       // Listed first: a key that no list names would stay behind unseen. It counts once it is there.
-      await this.#list(accountId, { ...listing, isEnded: true })
-      const answer = await this.#options.keychain.write(entryOf(accountId), { sessionKey: key })
-      if (answer.kind === 'written') await this.#list(accountId, { ...listing, isEnded: false })
+      await this.#list(keyId, { ...listing, isEnded: true })
+      const answer = await this.#options.keychain.write(entryOf(keyId), { sessionKey: key })
+      if (answer.kind === 'written') await this.#list(keyId, { ...listing, isEnded: false })
       // One that did not answer in time may take it later. The one before has ended, and is still in there.
-      else if (answer.kind !== 'unavailable' && before === undefined) await this.#list(accountId, undefined)
+      else if (answer.kind !== 'unavailable' && before === undefined) await this.#list(keyId, undefined)
       return answer.kind === 'written'
     } catch (error) {
       // The answer says that it is in memory only.
@@ -137,11 +137,11 @@ export class SessionKeys {
   #ended(): readonly string[] {
     return this.#listings()
       .filter(({ isEnded }) => isEnded)
-      .map(({ accountId }) => accountId)
+      .map(({ keyId }) => keyId)
   }
 
-  #listed(accountId: string): SessionListing | undefined {
-    return this.#listings().find((entry) => entry.accountId === accountId)
+  #listed(keyId: string): SessionListing | undefined {
+    return this.#listings().find((entry) => entry.keyId === keyId)
   }
 
   #listings(): readonly SessionListing[] {
@@ -149,9 +149,9 @@ export class SessionKeys {
   }
 
   /** In place of what is listed of the account. */
-  async #list(accountId: string, listing: SessionListing | undefined): Promise<void> {
+  async #list(keyId: string, listing: SessionListing | undefined): Promise<void> {
     await this.#options.index.change((entries) => [
-      ...entries.filter((entry) => !(entry.kind === 'session-key' && entry.accountId === accountId)),
+      ...entries.filter((entry) => !(entry.kind === 'session-key' && entry.keyId === keyId)),
       ...(listing === undefined ? [] : [listing]),
     ])
   }
@@ -171,6 +171,6 @@ export class SessionKeys {
 }
 
 /** Its name in the keychain. */
-export function entryOf(accountId: string): string {
-  return `session/${accountId}`
+export function entryOf(keyId: string): string {
+  return `session/${keyId}`
 }

@@ -67,6 +67,6 @@ const hints = {
   after: 'Enter a number of hours above 0, such as 1.5.',
   cost: 'Enter an amount above $0, such as 0.5 or 1500.',
   idle: 'Enter 1 minute or more.',
-  process: 'Enter one word of letters, digits, and . _ - / : + = @ %, such as train.py.',
+  process: 'Enter one word without a path or quotes, such as train.py.',
   stopped: 'Enter a number of days above 0, up to 365.',
 } as const satisfies Readonly<Record<GuardDraft['kind'], string>>

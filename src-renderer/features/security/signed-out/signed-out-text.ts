@@ -1,5 +1,5 @@
 import type { Problem } from '#domain/base/problem.ts'
-import type { TfaCode } from '#domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { SentChannel, SignedOutChannel, SignedOutLoginState } from '#domain/two-factor/signed-out.ts'
 import { counted } from '#domain/base/plural.ts'
 import { meaningAfterLoss } from '../after-lost-code.ts'
@@ -21,7 +21,7 @@ const otherSecret: ProblemText = {
 }
 
 /** Refusals that mean something else to somebody without a key. */
-const ownTexts: Partial<Readonly<Record<TfaCode, ProblemText>>> = {
+const ownTexts: Partial<Readonly<Record<TwoFactorCode, ProblemText>>> = {
   auth_error: otherSecret,
   challenge_not_found: otherSecret,
   '2fa_expired': {

@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { sessionMissingOsc } from '#domain/terminals/shell-wish.ts'
 import type { SavedScreen } from '#domain/terminals/saved-terminals.ts'
 import type { TerminalSettings } from '#domain/terminals/terminal-settings.ts'
+import { terminalFont } from '#shared/terminals/terminal-font.ts'
 import { isMac } from '#ui/platform.ts'
 import { boundMeasuring } from './glyph-widths.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
@@ -10,7 +11,6 @@ import { cleanPaste, cleanTitle, needsQuestion } from '../shell-text.ts'
 import { terminalCommand, type PageCommand } from './terminal-keys.ts'
 import type { TerminalSize } from '../terminal-line.ts'
 import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
-import { terminalFontReady } from './terminal-fonts.ts'
 import { isReport, keyFor, type SharedInput } from './typed-input.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
@@ -247,4 +247,19 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
       terminal.dispose()
     },
   }
+}
+
+const fontPatienceMs = 2_000
+
+let loading: Promise<void> | undefined
+
+/** Resolves when the bundled font can be measured; a font that does not come holds nothing up. */
+export function terminalFontReady(): Promise<void> {
+  loading ??= Promise.race([
+    Promise.allSettled([400, 700].map((weight) => document.fonts.load(`${weight} 13px ${terminalFont('')}`))),
+    new Promise((resolve) => {
+      setTimeout(resolve, fontPatienceMs)
+    }),
+  ]).then(() => undefined)
+  return loading
 }

@@ -1,4 +1,4 @@
-import { createPerson, freshTotp, otherThan, secretOf } from '../tfa-person.ts'
+import { createPerson, freshTotp, otherThan, secretOf } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 /** Codes, the challenges that they belong to, and methods. */
@@ -48,8 +48,8 @@ export const codeCauses: Causes = {
   duplicate_tfa_method: {
     when: 'TOTP is set up a second time',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
-      await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
+      await person.ask('POST', 'authorize-new-method/', { backup_code: person.twoFactor.backup_codes[0] })
       const secret = secretOf(await person.ask('POST', 'totp-setup/'))
       return await person.ask('POST', 'confirm-new/', { tfa_method: 'totp', code: '123456', secret })
     },
@@ -58,22 +58,22 @@ export const codeCauses: Causes = {
     when: 'tfa_method_id is that of somebody else',
     happen(simulator) {
       const other = createPerson(simulator, 'multi-sms')
-      const tfa_method_id = other.tfa.methods[0]?.id
+      const tfa_method_id = other.twoFactor.methods[0]?.id
       return createPerson(simulator).ask('PUT', 'update/', { tfa_method_id, label: 'Mine' })
     },
   },
   tfa_method_not_configured: {
     when: 'the TOTP secret can no longer be decrypted',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
-      simulator.tfa.happenTo(person.key, { totp_secret: 'unreadable' })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
+      simulator.twoFactor.happenTo(person.key, { totp_secret: 'unreadable' })
       return await person.ask('POST', '', { tfa_method: 'totp', code: await freshTotp(simulator, person) })
     },
   },
   '2fa_login_failed': {
     when: 'a login has the wrong code',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
       const code = otherThan(await freshTotp(simulator, person))
       return await person.ask('POST', '', { tfa_method: 'totp', code })
     },
@@ -81,7 +81,7 @@ export const codeCauses: Causes = {
   '2fa_verification_failed': {
     when: 'a removal has the wrong code',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
       const code = otherThan(await freshTotp(simulator, person))
       return await person.ask('DELETE', '', { tfa_method: 'totp', code })
     },
@@ -89,7 +89,7 @@ export const codeCauses: Causes = {
   tfa_locked: {
     when: 'the right code comes after five wrong ones',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
       const code = await freshTotp(simulator, person)
       for (let failures = 0; failures < 5; failures += 1)
         await person.ask('POST', '', { tfa_method: 'totp', code: otherThan(code) })

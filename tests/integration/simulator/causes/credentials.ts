@@ -1,4 +1,4 @@
-import { authorizeByEmail, createPerson, freshTotp, secretOf } from '../tfa-person.ts'
+import { authorizeByEmail, createPerson, freshTotp, secretOf } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -13,7 +13,7 @@ export const credentialCauses: Causes = {
   auth_error: {
     when: 'the session has expired',
     async happen(simulator) {
-      const person = createPerson(simulator, 'default', { tfaMethods: [{ method: 'totp' }] })
+      const person = createPerson(simulator, 'default', { twoFactorMethods: [{ method: 'totp' }] })
       const login = { tfa_method: 'totp', code: await freshTotp(simulator, person) }
       const session = String((await person.ask('POST', '', login)).body['session_key'])
       await simulator.clock.advance(DAY_SECONDS)
@@ -44,7 +44,7 @@ export const credentialCauses: Causes = {
     when: 'a backup code is used a second time',
     async happen(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      const login = { backup_code: person.tfa.backup_codes[0] }
+      const login = { backup_code: person.twoFactor.backup_codes[0] }
       await person.ask('POST', '', login)
       return await person.ask('POST', '', login)
     },
@@ -74,10 +74,10 @@ export const credentialCauses: Causes = {
       const person = createPerson(simulator)
       await authorizeByEmail(person)
       const secret = secretOf(await person.ask('POST', 'totp-setup/'))
-      simulator.tfa.setStore('authorizations', 'down')
+      simulator.twoFactor.setStore('authorizations', 'down')
       const body = { tfa_method: 'totp', code: '123456', secret }
       const answer = await person.ask('POST', 'confirm-new/', body)
-      simulator.tfa.setStore('authorizations', 'up')
+      simulator.twoFactor.setStore('authorizations', 'up')
       return answer
     },
   },
@@ -85,9 +85,9 @@ export const credentialCauses: Causes = {
     when: 'the challenge that is to authorize a method cannot be stored',
     async happen(simulator) {
       const person = createPerson(simulator)
-      simulator.tfa.setStore('authorization-challenges', 'down')
+      simulator.twoFactor.setStore('authorization-challenges', 'down')
       const answer = await person.ask('POST', 'authorize-new-method/', {})
-      simulator.tfa.setStore('authorization-challenges', 'up')
+      simulator.twoFactor.setStore('authorization-challenges', 'up')
       return answer
     },
   },

@@ -1,4 +1,4 @@
-import { createPerson } from '../tfa-person.ts'
+import { createPerson } from '../two-factor-person.ts'
 import type { Causes } from './cause.ts'
 
 /** The number that nothing is wrong with. */
@@ -29,18 +29,18 @@ export const smsCauses: Causes = {
   sms_provider_error: {
     when: 'the carrier is down',
     async happen(simulator) {
-      simulator.tfa.setCarrier('down')
+      simulator.twoFactor.setCarrier('down')
       const answer = await createPerson(simulator).ask('POST', 'sms/', { phone_number: NUMBER })
-      simulator.tfa.setCarrier('up')
+      simulator.twoFactor.setCarrier('up')
       return answer
     },
   },
   sms_provider_rate_limited: {
     when: 'the carrier takes no more',
     async happen(simulator) {
-      simulator.tfa.setCarrier('busy')
+      simulator.twoFactor.setCarrier('busy')
       const answer = await createPerson(simulator).ask('POST', 'sms/', { phone_number: NUMBER })
-      simulator.tfa.setCarrier('up')
+      simulator.twoFactor.setCarrier('up')
       return answer
     },
   },
@@ -70,7 +70,7 @@ export const smsCauses: Causes = {
     when: 'support has flagged the account',
     async happen(simulator) {
       const person = createPerson(simulator, 'legacy')
-      simulator.tfa.happenTo(person.key, { sms_fraud: true })
+      simulator.twoFactor.happenTo(person.key, { sms_fraud: true })
       return await person.ask('POST', 'sms/', {})
     },
   },

@@ -4,7 +4,7 @@ import { cloudExempt, cloudRows } from './section-2-1-cloud.ts'
 import { templateFieldExempt, templateFieldRows } from './section-2-2-template-fields.ts'
 import { templateSearchRows } from './section-2-2-template-search.ts'
 import { templateRows } from './section-4-5-templates.ts'
-import { tfaExempt, tfaRows } from './tfa-rows.ts'
+import { twoFactorExempt, twoFactorRows } from './two-factor-rows.ts'
 import { recordExempt, recordRows } from './section-2-records.ts'
 import { userExempt, userRows } from './section-2-5-user.ts'
 import { statusRows } from './section-3-1-status.ts'
@@ -28,7 +28,7 @@ export const rows: readonly Row[] = [
   ...templateFieldRows,
   ...cloudRows,
   ...overviewRows,
-  ...tfaRows,
+  ...twoFactorRows,
 ]
 export const exempt: readonly Exempt[] = [
   ...limitExempt,
@@ -40,5 +40,5 @@ export const exempt: readonly Exempt[] = [
   ...templateFieldExempt,
   ...cloudExempt,
   ...overviewExempt,
-  ...tfaExempt,
+  ...twoFactorExempt,
 ]

@@ -53,7 +53,7 @@ export const userRows: readonly Row[] = [
   fieldRow('| tfa_status | string | `enabled`, `disabled` or `legacy` |', async (simulator) => {
     expect((await userOf(simulator, 'default')).tfa_status).toBe('disabled')
     expect((await userOf(simulator, 'legacy')).tfa_status).toBe('legacy')
-    const withMethod = await userOf(simulator, 'legacy', { tfaMethods: [{ method: 'totp' }] })
+    const withMethod = await userOf(simulator, 'legacy', { twoFactorMethods: [{ method: 'totp' }] })
     expect(withMethod.tfa_status).toBe('legacy')
     expect((await userOf(simulator, 'multi-sms')).tfa_status).toBe('enabled')
   }),

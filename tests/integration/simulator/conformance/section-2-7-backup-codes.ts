@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { authorizeByEmail, backupCodesOf, confirmTotp, createPerson } from '../tfa-person.ts'
+import { authorizeByEmail, backupCodesOf, confirmTotp, createPerson } from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '2.7'
@@ -46,7 +46,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
       expect((await person.status()).backup_codes_remaining).toBe(10)
-      await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })
+      await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })
       expect((await person.status()).backup_codes_remaining).toBe(9)
     },
   },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { authorizeByEmail, createPerson, createTotpSmsPerson } from '../tfa-person.ts'
+import { authorizeByEmail, createPerson, createTotpSmsPerson } from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.6'
@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
       expect((await person.status()).backup_codes_remaining).toBe(10)
-      await person.ask('POST', '', { backup_code: person.tfa.backup_codes[3] })
+      await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[3] })
       expect((await person.status()).backup_codes_remaining).toBe(9)
     },
   },

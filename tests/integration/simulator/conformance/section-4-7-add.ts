@@ -8,7 +8,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const setup = '4.7 TOTP setup'
@@ -95,7 +95,7 @@ export const rows: readonly Row[] = [
       expect((await person.ask('POST', 'authorize-new-method/', {})).body).toMatchObject({
         error: 'bad_request',
       })
-      const byId = { tfa_method_id: person.tfa.methods[1]?.id }
+      const byId = { tfa_method_id: person.twoFactor.methods[1]?.id }
       expect((await person.ask('POST', 'authorize-new-method/', byId)).status).toBe(200)
       expect(person.lastCode('sms')).toMatch(/^\d{6}$/)
     },
@@ -109,9 +109,11 @@ export const rows: readonly Row[] = [
       expect((await person.ask('POST', 'authorize-new-method/', body)).body).toMatchObject({
         error: 'bad_request',
       })
-      const tfa_method_id = person.tfa.methods[1]?.id
+      const tfa_method_id = person.twoFactor.methods[1]?.id
       expect((await person.ask('POST', 'authorize-new-method/', { ...body, tfa_method_id })).status).toBe(200)
-      expect(simulator.tfa.outbox().at(-1)).toMatchObject({ to: person.tfa.methods[1]?.phone_number })
+      expect(simulator.twoFactor.outbox().at(-1)).toMatchObject({
+        to: person.twoFactor.methods[1]?.phone_number,
+      })
     },
   },
   {
@@ -119,7 +121,7 @@ export const rows: readonly Row[] = [
     says: '| backup_code | string | authorizes directly |',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const body = { backup_code: person.tfa.backup_codes[0] }
+      const body = { backup_code: person.twoFactor.backup_codes[0] }
       expect((await person.ask('POST', 'authorize-new-method/', body)).status).toBe(200)
       expect(await person.status()).toMatchObject({ new_method_authorized: true, backup_codes_remaining: 9 })
     },
@@ -131,7 +133,7 @@ export const rows: readonly Row[] = [
       const person = createTotpPerson(simulator)
       const byCode = await person.ask('POST', 'authorize-new-method/', { tfa_method: 'totp' })
       expect(byCode.body).toEqual({ success: true, secret: anyString })
-      const body = { backup_code: person.tfa.backup_codes[0] }
+      const body = { backup_code: person.twoFactor.backup_codes[0] }
       const byBackupCode = await person.ask('POST', 'authorize-new-method/', body)
       expect(byBackupCode.body).toEqual({ success: true, msg: anyString })
     },

@@ -7,7 +7,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const update = '4.7 Update a method'
@@ -32,7 +32,7 @@ export const rows: readonly Row[] = [
       const person = createPerson(simulator, 'multi-sms')
       const body = { tfa_method: 'sms', label: 'Second' }
       expect((await person.ask('PUT', 'update/', body)).body).toMatchObject({ error: 'bad_request' })
-      const tfa_method_id = person.tfa.methods[1]?.id
+      const tfa_method_id = person.twoFactor.methods[1]?.id
       expect((await person.ask('PUT', 'update/', { ...body, tfa_method_id })).status).toBe(200)
       expect((await person.status()).methods[1]).toMatchObject({ label: 'Second' })
     },
@@ -90,7 +90,7 @@ export const rows: readonly Row[] = [
       const ask = async (body: object): ReturnType<typeof person.ask> =>
         await person.ask('PUT', 'regen-backup-codes/', body)
       const secret = secretOf(await person.ask('POST', 'sms/', {}))
-      const tfa_method_id = person.tfa.methods[1]?.id
+      const tfa_method_id = person.twoFactor.methods[1]?.id
       const bySms = { tfa_method: 'sms', code: person.lastCode('sms'), tfa_method_id }
       expect((await ask(bySms)).body).toMatchObject({ error: 'missing_params' })
       expect((await ask({ ...bySms, secret })).status).toBe(200)
@@ -106,7 +106,7 @@ export const rows: readonly Row[] = [
     says: 'Replaces all codes with 10 new ones.',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const [first, ...others] = person.tfa.backup_codes
+      const [first, ...others] = person.twoFactor.backup_codes
       const fresh = backupCodesOf(await person.ask('PUT', 'regen-backup-codes/', { backup_code: first }))
       expect(new Set(fresh).size).toBe(10)
       expect(fresh.filter((code) => others.includes(code))).toEqual([])
@@ -119,7 +119,7 @@ export const rows: readonly Row[] = [
     says: 'Response `{msg, backup_codes: array}`.',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const body = { backup_code: person.tfa.backup_codes[0] }
+      const body = { backup_code: person.twoFactor.backup_codes[0] }
       const answer = await person.ask('PUT', 'regen-backup-codes/', body)
       expect(Object.keys(answer.body)).toEqual(['msg', 'backup_codes'])
       expect(backupCodesOf(answer)).toHaveLength(10)

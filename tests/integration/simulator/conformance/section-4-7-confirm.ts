@@ -9,7 +9,7 @@ import {
   createTotpPerson,
   type Person,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import type { Row } from './row.ts'
 
@@ -109,7 +109,7 @@ export const rows: readonly Row[] = [
     says: 'Response `{success, msg}`; the message names the method type.',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      await person.ask('POST', 'authorize-new-method/', { backup_code: person.tfa.backup_codes[0] })
+      await person.ask('POST', 'authorize-new-method/', { backup_code: person.twoFactor.backup_codes[0] })
       const { body } = await confirmSms(person, NUMBER)
       expect(body).toEqual({ success: true, msg: anyString })
       expect(body['msg']).toMatch(/sms/i)

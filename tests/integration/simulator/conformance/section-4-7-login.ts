@@ -6,7 +6,7 @@ import {
   freshTotp,
   otherThan,
   secretOf,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.7 Complete login'
@@ -38,7 +38,9 @@ export const rows: readonly Row[] = [
     seen: 'a backup code needs none',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      expect((await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })).status).toBe(200)
+      expect((await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })).status).toBe(
+        200,
+      )
     },
   },
   {
@@ -69,7 +71,9 @@ export const rows: readonly Row[] = [
       }
       const login = { tfa_method: 'totp', code: await freshTotp(simulator, person) }
       expect((await person.ask('POST', '', login)).status).toBe(200)
-      expect((await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })).status).toBe(200)
+      expect((await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })).status).toBe(
+        200,
+      )
     },
   },
   {
@@ -77,11 +81,11 @@ export const rows: readonly Row[] = [
     says: '| tfa_method_id | integer | needed when the user has several methods of the same type |',
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      const id = person.tfa.methods[1]?.id
+      const id = person.twoFactor.methods[1]?.id
       const secret = secretOf(await person.ask('POST', 'sms/', { tfa_method_id: id }))
       const login = { code: person.lastCode('sms'), secret }
       expect((await person.ask('POST', '', login)).body).toMatchObject({ error: 'bad_request' })
-      const first = { ...login, tfa_method_id: person.tfa.methods[0]?.id }
+      const first = { ...login, tfa_method_id: person.twoFactor.methods[0]?.id }
       expect((await person.ask('POST', '', first)).body).toMatchObject({ error: 'phone_number_mismatch' })
       expect((await person.ask('POST', '', { ...login, tfa_method_id: id })).status).toBe(200)
     },
@@ -91,7 +95,7 @@ export const rows: readonly Row[] = [
     says: '| backup_code | string | one-time code',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const login = { backup_code: person.tfa.backup_codes[0] }
+      const login = { backup_code: person.twoFactor.backup_codes[0] }
       expect((await person.ask('POST', '', login)).status).toBe(200)
       expect((await person.ask('POST', '', login)).body).toMatchObject({ error: 'invalid_backup_code' })
     },
@@ -100,17 +104,17 @@ export const rows: readonly Row[] = [
     section,
     says: '| admin | boolean | request an admin session; default false |',
     async check(simulator) {
-      const admin = createPerson(simulator, 'admin', { tfaMethods: [{ method: 'totp' }] })
+      const admin = createPerson(simulator, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
       const sessions = []
       for (const [index, further] of [{}, { admin: true }].entries()) {
-        const body = { backup_code: admin.tfa.backup_codes[index], ...further }
+        const body = { backup_code: admin.twoFactor.backup_codes[index], ...further }
         const session = String((await admin.ask('POST', '', body)).body['session_key'])
         await admin.ask('GET', 'status/', undefined, session)
         sessions.push(simulator.journal().at(-1)?.session)
       }
       expect(sessions).toEqual(['user', 'admin'])
       const person = createTotpPerson(simulator)
-      const body = { backup_code: person.tfa.backup_codes[0], admin: true }
+      const body = { backup_code: person.twoFactor.backup_codes[0], admin: true }
       expect((await person.ask('POST', '', body)).status).toBe(403)
       expect((await person.status()).backup_codes_remaining).toBe(10)
     },
@@ -133,7 +137,7 @@ export const rows: readonly Row[] = [
     seen: 'and it is good as a Bearer value',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const { body } = await person.ask('POST', '', { backup_code: person.tfa.backup_codes[0] })
+      const { body } = await person.ask('POST', '', { backup_code: person.twoFactor.backup_codes[0] })
       const session = String(body['session_key'])
       expect(session).not.toBe(person.key)
       expect((await person.ask('GET', 'status/', undefined, session)).body).toMatchObject({
@@ -147,7 +151,7 @@ export const rows: readonly Row[] = [
     says: 'In the logged-out UI flow the session is established by cookie or header',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       const login = { tfa_method: 'totp', code: await freshTotp(simulator, person), secret }
       const { status, headers, body } = await person.askLoggedOut('POST', '', login)
       expect(status).toBe(200)
@@ -162,7 +166,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createTotpPerson(simulator)
       const seen = []
-      for (const backup_code of person.tfa.backup_codes)
+      for (const backup_code of person.twoFactor.backup_codes)
         seen.push((await person.ask('POST', '', { backup_code })).body['backup_codes_remaining'])
       expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, undefined])
       const login = { tfa_method: 'totp', code: await freshTotp(simulator, person) }
@@ -178,7 +182,7 @@ export const rows: readonly Row[] = [
       const login = { code: legacy.lastCode('sms'), secret }
       expect((await legacy.ask('POST', '', login)).body).toMatchObject({ legacy_tfa_user: true })
       const other = createTotpPerson(simulator)
-      const { body } = await other.ask('POST', '', { backup_code: other.tfa.backup_codes[0] })
+      const { body } = await other.ask('POST', '', { backup_code: other.twoFactor.backup_codes[0] })
       expect(body).not.toHaveProperty('legacy_tfa_user')
     },
   },

@@ -1,5 +1,11 @@
 import { expect } from 'vitest'
-import { createPerson, createTotpPerson, createTotpSmsPerson, freshTotp, secretOf } from '../tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  freshTotp,
+  secretOf,
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const section = '4.7 Remove a method'
@@ -24,7 +30,10 @@ export const rows: readonly Row[] = [
       expect((await person.ask('DELETE', '', { code: '123456' })).body).toMatchObject({
         error: 'bad_request',
       })
-      const body = { backup_code: person.tfa.backup_codes[0], target_id: person.tfa.methods[1]?.id }
+      const body = {
+        backup_code: person.twoFactor.backup_codes[0],
+        target_id: person.twoFactor.methods[1]?.id,
+      }
       expect((await person.ask('DELETE', '', body)).status).toBe(200)
     },
   },
@@ -42,7 +51,7 @@ export const rows: readonly Row[] = [
     says: '| secret | string | required for `sms` and `email` verification |',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const target_id = person.tfa.methods[0]?.id
+      const target_id = person.twoFactor.methods[0]?.id
       const secret = secretOf(await person.ask('POST', 'email/', {}))
       const body = { tfa_method: 'email', code: person.lastCode('email'), target_id }
       expect((await person.ask('DELETE', '', body)).body).toMatchObject({ error: 'missing_params' })
@@ -60,7 +69,7 @@ export const rows: readonly Row[] = [
     says: '| tfa_method_id | integer | verification method id when ambiguous |',
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      const tfa_method_id = person.tfa.methods[0]?.id
+      const tfa_method_id = person.twoFactor.methods[0]?.id
       const secret = secretOf(await person.ask('POST', 'sms/', { tfa_method_id }))
       const body = { tfa_method: 'sms', code: person.lastCode('sms'), secret }
       expect((await person.ask('DELETE', '', body)).body).toMatchObject({ error: 'bad_request' })
@@ -74,7 +83,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const named = createTotpSmsPerson(simulator)
       const body = { tfa_method: 'totp', code: await freshTotp(simulator, named) }
-      await named.ask('DELETE', '', { ...body, target_id: named.tfa.methods[1]?.id })
+      await named.ask('DELETE', '', { ...body, target_id: named.twoFactor.methods[1]?.id })
       expect((await named.status()).methods).toMatchObject([{ method: 'totp' }])
       const unnamed = createTotpSmsPerson(simulator)
       await unnamed.ask('DELETE', '', { tfa_method: 'totp', code: await freshTotp(simulator, unnamed) })
@@ -86,9 +95,9 @@ export const rows: readonly Row[] = [
     says: '| backup_code | string | requires `target_id` |',
     async check(simulator) {
       const person = createTotpPerson(simulator)
-      const [backup_code] = person.tfa.backup_codes
+      const [backup_code] = person.twoFactor.backup_codes
       expect((await person.ask('DELETE', '', { backup_code })).body).toMatchObject({ error: 'bad_request' })
-      const body = { backup_code, target_id: person.tfa.methods[0]?.id }
+      const body = { backup_code, target_id: person.twoFactor.methods[0]?.id }
       expect((await person.ask('DELETE', '', body)).status).toBe(200)
     },
   },
@@ -97,8 +106,8 @@ export const rows: readonly Row[] = [
     says: 'Response: `{msg, remaining_methods: integer}`',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const [first, second] = person.tfa.backup_codes
-      const [totp, sms] = person.tfa.methods
+      const [first, second] = person.twoFactor.backup_codes
+      const [totp, sms] = person.twoFactor.methods
       const one = await person.ask('DELETE', '', { backup_code: first, target_id: sms?.id })
       expect(one.body).toEqual({ msg: expect.any(String), remaining_methods: 1 })
       const last = await person.ask('DELETE', '', { backup_code: second, target_id: totp?.id })

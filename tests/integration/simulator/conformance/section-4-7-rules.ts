@@ -7,7 +7,7 @@ import {
   freshTotp,
   secretOf,
   totp,
-} from '../tfa-person.ts'
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 /** Where the statements behind the last titled paragraph stand. */
@@ -53,7 +53,7 @@ export const rows: readonly Row[] = [
       expect((await person.ask('POST', 'test/', body)).body).toMatchObject({ error: 'tfa_challenge_exists' })
       const again = await person.ask('POST', 'resend/', { ...body, secret: secretOf(sent) })
       expect(again.body).toMatchObject({ secret: secretOf(sent) })
-      expect(simulator.tfa.outbox().slice(-2)).toMatchObject([{ to: NUMBER }, { to: NUMBER }])
+      expect(simulator.twoFactor.outbox().slice(-2)).toMatchObject([{ to: NUMBER }, { to: NUMBER }])
     },
   },
   {
@@ -86,11 +86,11 @@ export const rows: readonly Row[] = [
         ['confirm-new/', { tfa_method: 'totp', code: '123456', secret: 'abc' }],
       ] as const)
         expect((await person.ask('POST', path, body)).body).toMatchObject({ error: 'email_not_verified' })
-      simulator.tfa.happenTo(person.key, { email_verified: true })
+      simulator.twoFactor.happenTo(person.key, { email_verified: true })
       expect((await person.user())['email_verified_at']).not.toBeNull()
       await authorizeByEmail(person)
       await person.ask('POST', 'sms/', { phone_number: NUMBER })
-      simulator.tfa.happenTo(person.key, { email_verified: false })
+      simulator.twoFactor.happenTo(person.key, { email_verified: false })
       for (const path of ['sms/resend/', 'resend/'])
         expect((await person.ask('POST', path, {})).body).toMatchObject({ error: 'email_not_verified' })
     },
@@ -116,7 +116,7 @@ export const rows: readonly Row[] = [
     section,
     says: 'Calls from a team context are refused (`team_user_forbidden`).',
     async check(simulator) {
-      const team = createPerson(simulator, 'team', { tfaMethods: [{ method: 'totp' }] })
+      const team = createPerson(simulator, 'team', { twoFactorMethods: [{ method: 'totp' }] })
       for (const [method, path] of [
         ['GET', 'status/'],
         ['POST', ''],
@@ -138,7 +138,7 @@ export const rows: readonly Row[] = [
           status: 403,
           body: { error: 'team_user_forbidden' },
         })
-      const { tfa_secret: secret } = simulator.tfa.login(team.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(team.key)
       const login = { tfa_method: 'totp', code: await freshTotp(simulator, team), secret }
       expect((await team.askLoggedOut('POST', '', login)).body).toMatchObject({
         error: 'team_user_forbidden',

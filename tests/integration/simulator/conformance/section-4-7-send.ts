@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import { anyString } from '../expectations.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson, OWN_NUMBER, secretOf } from '../tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  createTotpSmsPerson,
+  OWN_NUMBER,
+  secretOf,
+} from '../two-factor-person.ts'
 import type { Row } from './row.ts'
 
 const email = '4.7 Send e-mail code'
@@ -41,7 +47,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createPerson(simulator)
       const { body } = await person.ask('POST', 'email/', {})
-      const entry = simulator.tfa.outbox().at(-1)
+      const entry = simulator.twoFactor.outbox().at(-1)
       expect(entry).toMatchObject({ channel: 'email', to: (await person.user())['email'] })
       expect(entry?.code).toMatch(/^\d{6}$/)
       expect(JSON.stringify(body)).not.toContain(entry?.code)
@@ -79,7 +85,7 @@ export const rows: readonly Row[] = [
       await person.ask('POST', 'authorize-new-method/', { tfa_method: 'email' })
       const { tfa_method: _channel, ...step } = { tfa_method: '', ...(await proof()) }
       expect((await person.ask('PUT', 'authorize-new-method/', step)).status).toBe(200)
-      const removal = { ...(await proof()), target_id: person.tfa.methods[0]?.id }
+      const removal = { ...(await proof()), target_id: person.twoFactor.methods[0]?.id }
       expect((await person.ask('DELETE', '', removal)).status).toBe(200)
     },
   },
@@ -89,7 +95,7 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createPerson(simulator)
       await person.ask('POST', 'sms/', { phone_number: '+12025550151' })
-      expect(simulator.tfa.outbox().at(-1)).toMatchObject({ channel: 'sms', to: '+12025550151' })
+      expect(simulator.twoFactor.outbox().at(-1)).toMatchObject({ channel: 'sms', to: '+12025550151' })
       expect(person.lastCode('sms')).toMatch(/^\d{6}$/)
     },
   },
@@ -103,7 +109,7 @@ export const rows: readonly Row[] = [
       expect((await person.ask('POST', 'sms/', national)).body).toMatchObject({ error: 'bad_request' })
       const onFile = createPerson(simulator, 'default', { phoneNumber: '+12025550152' })
       expect((await onFile.ask('POST', 'sms/', {})).status).toBe(200)
-      expect(simulator.tfa.outbox().at(-1)).toMatchObject({ to: '+12025550152' })
+      expect(simulator.twoFactor.outbox().at(-1)).toMatchObject({ to: '+12025550152' })
     },
   },
   {
@@ -111,10 +117,12 @@ export const rows: readonly Row[] = [
     says: '| tfa_method_id | integer | existing SMS method; its number is used |',
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      await person.ask('POST', 'sms/', { tfa_method_id: person.tfa.methods[1]?.id })
-      expect(simulator.tfa.outbox().at(-1)).toMatchObject({ to: person.tfa.methods[1]?.phone_number })
+      await person.ask('POST', 'sms/', { tfa_method_id: person.twoFactor.methods[1]?.id })
+      expect(simulator.twoFactor.outbox().at(-1)).toMatchObject({
+        to: person.twoFactor.methods[1]?.phone_number,
+      })
       const totp = createTotpPerson(simulator)
-      const body = { tfa_method_id: totp.tfa.methods[0]?.id }
+      const body = { tfa_method_id: totp.twoFactor.methods[0]?.id }
       expect((await totp.ask('POST', 'sms/', body)).body).toMatchObject({ error: 'bad_request' })
     },
   },
@@ -123,7 +131,7 @@ export const rows: readonly Row[] = [
     says: '| secret | string | `tfa_secret` from the login response; required without a Bearer token',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const { tfa_secret: secret } = simulator.tfa.login(person.key)
+      const { tfa_secret: secret } = simulator.twoFactor.login(person.key)
       expect((await person.askLoggedOut('POST', 'sms/', {})).status).toBe(401)
       expect((await person.askLoggedOut('POST', 'sms/', { secret })).body).toMatchObject({ secret })
       expect((await person.ask('POST', 'sms/', { secret })).body).toMatchObject({ error: 'bad_request' })
@@ -154,9 +162,9 @@ export const rows: readonly Row[] = [
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
       const secret = secretOf(await person.ask('POST', 'sms/', {}))
-      const sent = simulator.tfa.outbox().length
+      const sent = simulator.twoFactor.outbox().length
       await person.ask('POST', 'sms/resend/', { secret })
-      expect(simulator.tfa.outbox().slice(sent)).toMatchObject([{ channel: 'sms', to: OWN_NUMBER }])
+      expect(simulator.twoFactor.outbox().slice(sent)).toMatchObject([{ channel: 'sms', to: OWN_NUMBER }])
       expect((await person.ask('POST', '', { code: person.lastCode('sms'), secret })).status).toBe(200)
     },
   },
@@ -179,7 +187,7 @@ export const rows: readonly Row[] = [
     says: '| tfa_method_id | integer | SMS method id |',
     async check(simulator) {
       const person = createPerson(simulator, 'multi-sms')
-      const [first, second] = person.tfa.methods
+      const [first, second] = person.twoFactor.methods
       await person.ask('POST', 'sms/', { tfa_method_id: first?.id })
       const other = await person.ask('POST', 'sms/resend/', { tfa_method_id: second?.id })
       expect(other.body).toMatchObject({ error: 'phone_number_mismatch' })
@@ -191,7 +199,7 @@ export const rows: readonly Row[] = [
     says: '| secret | string | required without a Bearer token; with a Bearer token and no secret a new',
     async check(simulator) {
       const person = createTotpSmsPerson(simulator)
-      const { tfa_secret: ofLogin } = simulator.tfa.login(person.key)
+      const { tfa_secret: ofLogin } = simulator.twoFactor.login(person.key)
       await person.askLoggedOut('POST', 'sms/', { secret: ofLogin })
       expect((await person.askLoggedOut('POST', 'sms/resend/', {})).status).toBe(401)
       expect((await person.askLoggedOut('POST', 'sms/resend/', { secret: ofLogin })).status).toBe(200)

@@ -4,7 +4,7 @@ import type { Cause } from '../causes/cause.ts'
 import { codeCauses } from '../causes/codes.ts'
 import { credentialCauses } from '../causes/credentials.ts'
 import { smsCauses } from '../causes/sms.ts'
-import { createPerson, createTotpPerson, freshTotp, otherThan, secretOf } from '../tfa-person.ts'
+import { createPerson, createTotpPerson, freshTotp, otherThan, secretOf } from '../two-factor-person.ts'
 import type { Exempt, Row } from './row.ts'
 
 const section = '7'

@@ -1,5 +1,11 @@
 import { expect } from 'vitest'
-import { createPerson, createTotpPerson, freshTotp, secretOf, totp } from '../../simulator/tfa-person.ts'
+import {
+  createPerson,
+  createTotpPerson,
+  freshTotp,
+  secretOf,
+  totp,
+} from '../../simulator/two-factor-person.ts'
 import { enrollmentOf, methodId, refusal, stoppedBy } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { TwoFactorCauses } from './two-factor-cause.ts'
@@ -44,7 +50,7 @@ export const addingCauses: TwoFactorCauses = {
     const world = await startWorld(service, person)
     const guidedFlow = await world.begin({ kind: 'add', method: 'sms' })
     const code = await freshTotp(service, person)
-    service.tfa.setStore('authorizations', 'down')
+    service.twoFactor.setStore('authorizations', 'down')
     world.mark()
     const submitting = guidedFlow.verifier.submit(code)
     for (const [index, seconds] of [1, 3, 9].entries()) {
@@ -52,7 +58,7 @@ export const addingCauses: TwoFactorCauses = {
         const { busy } = world.flow()
         return busy?.kind === 'retrying' && busy.attempt === index + 1
       })
-      if (seconds === 9) service.tfa.setStore('authorizations', 'up')
+      if (seconds === 9) service.twoFactor.setStore('authorizations', 'up')
       await world.pass(seconds)
     }
     await submitting

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { settle } from '../../../support/fake-clock.ts'
 import { refuseOnce } from '../../../support/refuse-once.ts'
-import { createPerson, createTotpPerson, createTotpSmsPerson } from '../../simulator/tfa-person.ts'
+import { createPerson, createTotpPerson, createTotpSmsPerson } from '../../simulator/two-factor-person.ts'
 import { choiceOf, enrollmentOf, methodId, refusal, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
 import type { TwoFactorCauses } from './two-factor-cause.ts'
@@ -12,17 +12,17 @@ export const sendingCauses: TwoFactorCauses = {
   email_not_verified: async (service) => {
     const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
     guidedFlow.verifier.choose('email')
-    service.tfa.happenTo(person.key, { email_verified: false })
+    service.twoFactor.happenTo(person.key, { email_verified: false })
     await guidedFlow.verifier.send()
     expect(refusal(world)).toBe('email_not_verified')
     const blocked = world.step('verify').choices.filter(({ block }) => block?.kind === 'email-not-verified')
     expect(blocked.map(({ channel }) => channel).toSorted()).toEqual(['email', 'sms'])
-    service.tfa.happenTo(person.key, { email_verified: true })
+    service.twoFactor.happenTo(person.key, { email_verified: true })
     await world.twoFactor.refresh()
     await until(() => world.step('verify').choices.every(({ block }) => block === null))
   },
   missing_email: async (service) => {
-    const person = createPerson(service, 'default', { email: '', tfaMethods: [{ method: 'totp' }] })
+    const person = createPerson(service, 'default', { email: '', twoFactorMethods: [{ method: 'totp' }] })
     const { world } = await verifying(service, person)
     const email = world.step('verify').choices.find(({ id }) => id === 'email')
     expect(email?.block).toEqual({ kind: 'missing-email' })
@@ -65,7 +65,7 @@ export const sendingCauses: TwoFactorCauses = {
   sms_provider_error: async (service) => {
     const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
     guidedFlow.verifier.choose(choiceOf(person, 'sms'))
-    service.tfa.setCarrier('down')
+    service.twoFactor.setCarrier('down')
     world.mark()
     await guidedFlow.verifier.send()
     expect(refusal(world)).toBe('sms_provider_error')
@@ -75,7 +75,7 @@ export const sendingCauses: TwoFactorCauses = {
   sms_provider_rate_limited: async (service) => {
     const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
     guidedFlow.verifier.choose(choiceOf(person, 'sms'))
-    service.tfa.setCarrier('busy')
+    service.twoFactor.setCarrier('busy')
     world.mark()
     const sending = guidedFlow.verifier.send()
     await until(() => world.flow().busy?.kind === 'retrying')
@@ -85,7 +85,7 @@ export const sendingCauses: TwoFactorCauses = {
     expect(world.requests()).toEqual(['POST tfa/sms/'])
     const again = guidedFlow.verifier.send()
     await until(() => world.flow().busy?.kind === 'retrying')
-    service.tfa.setCarrier('up')
+    service.twoFactor.setCarrier('up')
     await world.pass(31)
     await again
     expect(world.step('verify').sent).not.toBeNull()
@@ -111,7 +111,7 @@ export const sendingCauses: TwoFactorCauses = {
   sms_fraud_detected: async (service) => {
     const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
     guidedFlow.verifier.choose(choiceOf(person, 'sms'))
-    service.tfa.happenTo(person.key, { sms_fraud: true })
+    service.twoFactor.happenTo(person.key, { sms_fraud: true })
     await guidedFlow.verifier.send()
     expect(refusal(world)).toBe('sms_fraud_detected')
     const again = await world.restart()
@@ -126,7 +126,7 @@ export const sendingCauses: TwoFactorCauses = {
   challenge_creation_failed: async (service) => {
     const world = await startWorld(service, createPerson(service))
     const guidedFlow = await world.begin({ kind: 'add', method: 'totp' })
-    service.tfa.setStore('authorization-challenges', 'down')
+    service.twoFactor.setStore('authorization-challenges', 'down')
     world.mark()
     const sending = guidedFlow.verifier.send()
     await until(() => world.flow().busy?.kind === 'retrying')

@@ -1,5 +1,5 @@
-import type { TfaCode } from '#domain/base/two-factor-codes.ts'
+import type { TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { Simulator } from '../../../simulator/simulator.ts'
 
 /** Provokes a code, and looks at what is shown, sent and kept. */
-export type TwoFactorCauses = Readonly<Partial<Record<TfaCode, (service: Simulator) => Promise<void>>>>
+export type TwoFactorCauses = Readonly<Partial<Record<TwoFactorCode, (service: Simulator) => Promise<void>>>>

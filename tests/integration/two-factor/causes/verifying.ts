@@ -5,7 +5,7 @@ import {
   createTotpSmsPerson,
   freshTotp,
   otherThan,
-} from '../../simulator/tfa-person.ts'
+} from '../../simulator/two-factor-person.ts'
 import { refuseOnce } from '../../../support/refuse-once.ts'
 import { choiceOf, methodId, lockTotp, refusal, stoppedBy, verifying } from '../procedures.ts'
 import { startWorld, until } from '../world.ts'
@@ -149,7 +149,7 @@ export const verifyingCauses: TwoFactorCauses = {
   },
   tfa_method_not_configured: async (service) => {
     const { world, guidedFlow, person } = await verifying(service, createTotpSmsPerson(service))
-    service.tfa.happenTo(person.key, { totp_secret: 'unreadable' })
+    service.twoFactor.happenTo(person.key, { totp_secret: 'unreadable' })
     await guidedFlow.verifier.submit(await freshTotp(service, person))
     expect(refusal(world)).toBe('tfa_method_not_configured')
     expect(world.step('verify').choices[0]?.block).toEqual({ kind: 'not-configured' })
@@ -162,7 +162,7 @@ export const verifyingCauses: TwoFactorCauses = {
     const target = methodId(person, 'sms')
     const guidedFlow = await world.begin({ kind: 'remove', methodId: target, thenAdd: null })
     guidedFlow.proceed('')
-    await person.ask('DELETE', '', { target_id: target, backup_code: person.tfa.backup_codes[0] })
+    await person.ask('DELETE', '', { target_id: target, backup_code: person.twoFactor.backup_codes[0] })
     guidedFlow.verifier.choose(choiceOf(person, 'totp'))
     await guidedFlow.verifier.submit(await freshTotp(service, person))
     expect(stoppedBy(world)).toBe('not_found')

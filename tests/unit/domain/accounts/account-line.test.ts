@@ -12,7 +12,7 @@ const running: WatchedInstance = {
 }
 const state = {
   kind: 'connected',
-  accountId: 'account-1',
+  keyId: 'key-1',
   serviceAddress: 'https://service.example',
   userId: 1,
   keyMask: '••••1234',

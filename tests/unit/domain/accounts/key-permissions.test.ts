@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyHealthOf, permissionFrom, type KeyPermissions } from '#domain/accounts/key-permissions.ts'
+import { keyStatusOf, permissionFrom, type KeyPermissions } from '#domain/accounts/key-permissions.ts'
 
 const allowed = { kind: 'allowed' } as const
 const permissions = (answers: Partial<KeyPermissions['answers']>): KeyPermissions => ({
@@ -26,37 +26,37 @@ test.each([
 
 test('a key that is refused was revoked, and its permissions do not matter', () => {
   const problem = { kind: 'key-refused', message: 'wrong' } as const
-  expect(keyHealthOf({ ...account, problem }, permissions({}))).toEqual({
+  expect(keyStatusOf({ ...account, problem }, permissions({}))).toEqual({
     kind: 'revoked',
     message: 'wrong',
   })
   const refused = permissions({ misc: { kind: 'key-refused', message: 'wrong' } })
-  expect(keyHealthOf(account, refused).kind).toBe('revoked')
+  expect(keyStatusOf(account, refused).kind).toBe('revoked')
 })
 
 test('a key that may not do all is limited, and which it was is named', () => {
   const no = { kind: 'not-allowed', message: '' } as const
-  const health = keyHealthOf(account, permissions({ misc: no, instance_write: no }))
+  const health = keyStatusOf(account, permissions({ misc: no, instance_write: no }))
   expect(health).toEqual({ kind: 'limited', refused: ['instance_write', 'misc'] })
-  expect(keyHealthOf({ ...account, problem: { ...no, code: '' } }, null).kind).toBe('may-not-read-account')
+  expect(keyStatusOf({ ...account, problem: { ...no, code: '' } }, null).kind).toBe('may-not-read-account')
 })
 
 test('nothing is said of a key before an answer, or when the answer is about something else', () => {
-  expect(keyHealthOf({ ...account, checkedAt: null }, null).kind).toBe('not-known')
+  expect(keyStatusOf({ ...account, checkedAt: null }, null).kind).toBe('not-known')
   const problem = { kind: 'unreachable', cause: 'reset', origin: '' } as const
-  expect(keyHealthOf({ ...account, problem }, null).kind).toBe('cannot-tell')
-  expect(keyHealthOf(account, permissions({ misc: { kind: 'unknown' } })).kind).toBe('works')
-  expect(keyHealthOf(account, permissions({ instance_write: { kind: 'not-asked' } })).kind).toBe('works')
+  expect(keyStatusOf({ ...account, problem }, null).kind).toBe('cannot-tell')
+  expect(keyStatusOf(account, permissions({ misc: { kind: 'unknown' } })).kind).toBe('works')
+  expect(keyStatusOf(account, permissions({ instance_write: { kind: 'not-asked' } })).kind).toBe('works')
 })
 
 test('a key that has never read its account works without, until it was asked for', () => {
   const unread = { ...account, userId: 'key-1' }
-  expect(keyHealthOf({ ...unread, checkedAt: null }, null).kind).toBe('not-known')
-  expect(keyHealthOf(unread, null)).toEqual({ kind: 'unread', refused: [] })
+  expect(keyStatusOf({ ...unread, checkedAt: null }, null).kind).toBe('not-known')
+  expect(keyStatusOf(unread, null)).toEqual({ kind: 'unread', refused: [] })
   const no = { kind: 'not-allowed', message: '' } as const
-  expect(keyHealthOf(unread, permissions({ user_read: no }))).toEqual({
+  expect(keyStatusOf(unread, permissions({ user_read: no }))).toEqual({
     kind: 'unread',
     refused: ['user_read'],
   })
-  expect(keyHealthOf({ ...unread, user: { id: 1 } }, null).kind).toBe('works')
+  expect(keyStatusOf({ ...unread, user: { id: 1 } }, null).kind).toBe('works')
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tfaCodes } from '#domain/two-factor/code-meanings.ts'
-import { tfaCode } from '#domain/base/two-factor-codes.ts'
+import { codeMeanings } from '#domain/two-factor/code-meanings.ts'
+import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
 
 /** Section 7 of the service's description: its codes, in its order. */
 const description = await readFile(join(import.meta.dirname, '../../../../docs/service-api.md'), 'utf8')
@@ -10,12 +10,12 @@ const described = [...description.matchAll(/^\| (\w+) \| \d{3} \| /gm)].map(([, 
 
 test('the catalogue has the codes of the description: all of them, and no other', () => {
   expect(described).toHaveLength(32)
-  expect(tfaCode.options).toEqual(described)
-  expect(Object.keys(tfaCodes)).toEqual(described)
+  expect(twoFactorCode.options).toEqual(described)
+  expect(Object.keys(codeMeanings)).toEqual(described)
 })
 
-describe.each(tfaCode.options)('%s', (code) => {
-  const { title, meaning, nextStep } = tfaCodes[code]
+describe.each(twoFactorCode.options)('%s', (code) => {
+  const { title, meaning, nextStep } = codeMeanings[code]
 
   test('is told in three parts: what happened, what it means, what to do', () => {
     expect(title).toMatch(/^[A-Z].*[^.!]$/)
@@ -30,8 +30,8 @@ describe.each(tfaCode.options)('%s', (code) => {
 })
 
 test('only three codes are repeated without being asked, after the delays that were agreed', () => {
-  const automatic = tfaCode.options.flatMap((code) => {
-    const { repeat } = tfaCodes[code]
+  const automatic = twoFactorCode.options.flatMap((code) => {
+    const { repeat } = codeMeanings[code]
     return repeat.kind === 'automatic' ? [[code, repeat.delaysMs]] : []
   })
   expect(Object.fromEntries(automatic)).toEqual({

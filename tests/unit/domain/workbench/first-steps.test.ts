@@ -8,7 +8,7 @@ import {
   type FirstStepFacts,
 } from '#domain/workbench/first-steps.ts'
 
-const newcomer: FirstStepFacts = { isConnected: true, creditUsd: 0, hasWayIn: false, done: [] }
+const newcomer: FirstStepFacts = { isConnected: true, creditUsd: 0, hasLoginKey: false, done: [] }
 const open = (facts: FirstStepFacts) =>
   firstStepsOf(facts).flatMap(({ kind, state }) => (state === 'open' ? [kind] : []))
 const machine = (id: number, status: string | null = 'running', record = {}) => ({
@@ -25,12 +25,12 @@ test('a newcomer has everything before them, in the order of the work', () => {
 
 test('what is there is done', () => {
   expect(open(newcomer)).toEqual(['credit', 'ssh-key', 'rent', 'shell', 'end'])
-  expect(open({ ...newcomer, creditUsd: 20, hasWayIn: true })).toEqual(['rent', 'shell', 'end'])
-  expect(open({ ...newcomer, creditUsd: 20, hasWayIn: true, done: ['rent', 'shell', 'end'] })).toEqual([])
+  expect(open({ ...newcomer, creditUsd: 20, hasLoginKey: true })).toEqual(['rent', 'shell', 'end'])
+  expect(open({ ...newcomer, creditUsd: 20, hasLoginKey: true, done: ['rent', 'shell', 'end'] })).toEqual([])
 })
 
 test('what nobody knows is not asked for', () => {
-  const steps = firstStepsOf({ ...newcomer, creditUsd: undefined, hasWayIn: null })
+  const steps = firstStepsOf({ ...newcomer, creditUsd: undefined, hasLoginKey: null })
   expect(steps.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
     'credit',
     'ssh-key',
@@ -45,7 +45,7 @@ describe('the steps are seen', () => {
   const done = firstStepsOf({
     isConnected: true,
     creditUsd: 5,
-    hasWayIn: true,
+    hasLoginKey: true,
     done: ['rent', 'shell', 'end'],
   })
   test('only while there is something to do', () => {

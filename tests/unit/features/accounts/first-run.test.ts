@@ -3,7 +3,7 @@ import type { InstancesSnapshot } from '#domain/instances/instance.ts'
 import { keyPermissions } from '../../../../src-renderer/features/accounts/key-permissions.ts'
 import { stepOf } from '../../../../src-renderer/features/accounts/steps.ts'
 import type { SshAccess } from '#domain/ssh/ssh-key.ts'
-import { hasWayIn } from '#shared/ssh/ssh-way-in.ts'
+import { hasLoginKey } from '#shared/ssh/login-key.ts'
 
 describe('a step can be taken up again', () => {
   test('by its address, once an account is connected', () => {
@@ -80,14 +80,14 @@ describe('there is a way in', () => {
     onAccount: null,
   }
   test('only with a key, a key file or an agent', () => {
-    expect(hasWayIn(nothing)).toBe(false)
+    expect(hasLoginKey(nothing)).toBe(false)
     const path = '/home/me/.ssh/id_ed25519'
     const locked = { path, state: { kind: 'locked', passphrase: 'asked' } } as const
     const gone = { path, state: { kind: 'unusable', why: { code: 'no-file' } } } as const
-    expect(hasWayIn({ ...nothing, identityFiles: [gone, locked] })).toBe(true)
-    expect(hasWayIn({ ...nothing, identityFiles: [gone] })).toBe(false)
-    expect(hasWayIn({ ...nothing, agent: 'available' })).toBe(true)
+    expect(hasLoginKey({ ...nothing, identityFiles: [gone, locked] })).toBe(true)
+    expect(hasLoginKey({ ...nothing, identityFiles: [gone] })).toBe(false)
+    expect(hasLoginKey({ ...nothing, agent: 'available' })).toBe(true)
     const vaultKey = { line: 'ssh-ed25519 AAAA', algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' }
-    expect(hasWayIn({ ...nothing, vaultKey })).toBe(true)
+    expect(hasLoginKey({ ...nothing, vaultKey })).toBe(true)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
-import { tfaCode, type TfaCode } from '#domain/base/two-factor-codes.ts'
+import { twoFactorCode, type TwoFactorCode } from '#domain/base/two-factor-codes.ts'
 import { refusalText } from '../../../../src-renderer/features/security/two-factor/flow/refusal-text.ts'
 import { signedOutText } from '../../../../src-renderer/features/security/signed-out/signed-out-text.ts'
 
 const origin = 'https://gpu.example'
-const refusal = (code: TfaCode): Problem => ({
+const refusal = (code: TwoFactorCode): Problem => ({
   kind: 'tfa-refused',
   code,
   message: 'code must be a string',
@@ -13,7 +13,7 @@ const refusal = (code: TfaCode): Problem => ({
   lockedUntilSeconds: null,
 })
 const problems: readonly Problem[] = [
-  ...tfaCode.options.map(refusal),
+  ...twoFactorCode.options.map(refusal),
   { kind: 'key-refused', message: '' },
   { kind: 'not-allowed', code: 'forbidden', message: '' },
   { kind: 'rate-limited', retryAfterSeconds: 5, message: '' },

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { SignOutEffects } from '#domain/accounts/accounts.ts'
 import { stayingTexts } from '../../../../src-renderer/features/settings/sign-out-text.ts'
 
-const leaving: SignOutEffects = {
+const effects: SignOutEffects = {
   ...{ instances: 2, perHourUsd: 1, guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 },
   ...{ oneTimePasswords: 0, backupCodeSets: 0, guardedInstances: [] },
 }
 
 test('signing out names the instances whose rules still run', () => {
-  expect(stayingTexts(leaving).join()).not.toContain('Auto-stop')
-  expect(stayingTexts({ ...leaving, guardedInstances: [7] })[0]).toBe(
+  expect(stayingTexts(effects).join()).not.toContain('Auto-stop')
+  expect(stayingTexts({ ...effects, guardedInstances: [7] })[0]).toBe(
     'Auto-stop rules on instance 7: they still run there. Remove the rules first if the instance should keep running',
   )
-  expect(stayingTexts({ ...leaving, guardedInstances: [7, 9] })[0]).toContain('on instances 7 and 9')
+  expect(stayingTexts({ ...effects, guardedInstances: [7, 9] })[0]).toContain('on instances 7 and 9')
 })

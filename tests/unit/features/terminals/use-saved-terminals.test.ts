@@ -11,8 +11,9 @@ const kept = vi.hoisted((): TerminalArrangement[] => [])
 vi.mock('#ipc/client.ts', () => ({
   client: {
     terminals: {
-      desk: () => Promise.resolve(emptyArrangement),
-      keepDesk: async ({ desk }: { desk: TerminalArrangement }) => void kept.push(desk),
+      arrangement: () => Promise.resolve(emptyArrangement),
+      keepArrangement: async ({ arrangement }: { arrangement: TerminalArrangement }) =>
+        void kept.push(arrangement),
     },
   },
 }))

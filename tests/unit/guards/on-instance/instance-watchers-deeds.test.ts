@@ -5,6 +5,19 @@ import { stopAfter, stopWhenIdle, there, watchersWorld } from './watchers-world.
 /** Let be: the list is asked for, and what it says taken in. */
 const aWhile = 2 * minute
 
+test('a rule that was removed and that the instance never heard to be is told when it has run', async () => {
+  const { script, run, act, notified } = watchersWorld()
+  const { store, set, pass } = await run()
+  const id = await set(stopAfter(3))
+  script.connectProblem = { kind: 'timeout' }
+  await store.remove(id)
+  await pass(3 * hour)
+  expect(notified).toEqual([])
+  act(id)
+  await pass(10 * minute)
+  expect(notified).toEqual(['Instance 1 is stopped'])
+})
+
 describe('what an instance has done while Slipway was closed', () => {
   test('is told with its time, and not done again when it runs again', async () => {
     const { clock, script, run, act, startAgain, notified } = watchersWorld()

@@ -37,7 +37,7 @@ interface FakeRule {
 
 /** The script on an instance, as far as Slipway sees it. A test changes what it's like. */
 export function fakeScript(clock: FakeClock) {
-  const seconds = (): number => Math.floor(clock.now() / 1000) - 1_700_000_000
+  const seconds = (): number => Math.floor((clock.now() - script.clockAheadMs) / 1000) - 1_700_000_000
   const script = {
     link: 'up' as 'up' | 'cut' | 'silent',
     connectProblem: null as SshProblem | null,
@@ -49,6 +49,8 @@ export function fakeScript(clock: FakeClock) {
     version: scriptVersion,
     proven: true,
     running: true,
+    /** So much this computer's clock was set on, of which the instance's uptime knows nothing. */
+    clockAheadMs: 0,
     /** The watcher last looked so long ago. */
     age: 0,
     orders: [] as { owner: string; revision: string }[],

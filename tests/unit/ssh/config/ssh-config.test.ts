@@ -24,7 +24,7 @@ function snapshotOf(records: readonly InstanceRecord[] | null): InstancesSnapsho
 
 const account: AccountState = {
   kind: 'connected',
-  accountId: 'a',
+  keyId: 'a',
   userId: 1,
   serviceAddress: 'https://service.example',
   keyMask: '',

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SshReason } from '#domain/ssh/ssh-detail.ts'
-import { startKeepalive, type LinkHealth } from '#services/ssh/connection/keepalive.ts'
+import { startKeepalive, type ConnectionHealth } from '#services/ssh/connection/keepalive.ts'
 import { FakeClock, settle } from '../../../support/fake-clock.ts'
 
 /** A link whose answers take so long as the test says; `null` for none. */
@@ -13,7 +13,7 @@ function watched(answerMs: number | null) {
     asked: 0,
     bytes: 0,
     broken: null as SshReason | null,
-    health: null as LinkHealth | null,
+    health: null as ConnectionHealth | null,
   }
   const watch = startKeepalive(
     {

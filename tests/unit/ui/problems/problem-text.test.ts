@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problem, type Problem } from '#domain/base/problem.ts'
-import { tfaCode } from '#domain/base/two-factor-codes.ts'
+import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
 import { loadInputWords, problemText } from '#ui/problems/problem-text.ts'
 
@@ -22,7 +22,7 @@ const examples: readonly Problem[] = [
   { kind: 'rate-limited', retryAfterSeconds: null, message: '' },
   { kind: 'service-failed', status: 503, message: 'maintenance' },
   { kind: 'refused', status: 400, code: 'offer_gone', message: 'The offer is no longer available' },
-  ...tfaCode.options.map(
+  ...twoFactorCode.options.map(
     (code) =>
       ({ kind: 'tfa-refused', code, message: 'No', failCount: null, lockedUntilSeconds: null }) as const,
   ),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limitStandText } from '../../../../../src-renderer/features/instances/guards/cost-limit-text.ts'
 
 const hour = 3_600_000
-const limit = { usd: 20, setAt: 0, spentUsd: 3.1, dueAt: 5 * hour, unpriced: 0 }
+const limit = { usd: 20, setAt: 0, spentUsd: 3.1, dueAt: 5 * hour, uncounted: 0, reachedAt: null }
 
 describe('how a cost limit stands', () => {
   test('what has been spent of it, and when it will be reached', () => {
@@ -16,8 +16,8 @@ describe('how a cost limit stands', () => {
   })
 
   test('what it leaves out', () => {
-    expect(limitStandText({ ...limit, unpriced: 2 }, hour)).toContain(
-      '2 instances without a price can’t be counted.',
+    expect(limitStandText({ ...limit, uncounted: 2 }, hour)).toContain(
+      '2 instances without a known price can’t be counted.',
     )
   })
 })

@@ -20,8 +20,8 @@ describe('a typed guard', () => {
       { kind: 'idle', minutes: 30 },
     ],
     [
-      { kind: 'process', process: ' src/train.py ' },
-      { kind: 'process', name: 'src/train.py' },
+      { kind: 'process', process: ' train.py ' },
+      { kind: 'process', name: 'train.py' },
     ],
     [
       { kind: 'stopped', days: '7' },
@@ -41,6 +41,7 @@ describe('a typed guard', () => {
     [{ kind: 'idle', minutes: 'ten' }, 'minutes', 'Enter 1 minute or more.'],
     [{ kind: 'stopped', days: '366' }, 'days', 'Enter a number of days above 0, up to 365.'],
     [{ kind: 'process', process: 'two words' }, 'process', expect.stringContaining('such as train.py')],
+    [{ kind: 'process', process: 'src/train.py' }, 'process', expect.stringContaining('such as train.py')],
     [{ kind: 'process', process: 'a;b' }, 'process', expect.stringContaining('such as train.py')],
     [{ kind: 'at', at: '' }, 'at', 'Enter a date and time in the future.'],
     [{ kind: 'at', at: '2026-11-21T18:00' }, 'at', 'Enter a time in the future.'],

@@ -1,9 +1,0 @@
-import { defineStore } from 'pinia'
-import { ref } from 'vue'
-
-/** What lies over the page for as long as it is wanted. */
-export const useFrameStore = defineStore('frame', () => {
-  const isPaletteOpen = ref(false)
-  const isSheetOpen = ref(false)
-  return { isPaletteOpen, isSheetOpen }
-})
