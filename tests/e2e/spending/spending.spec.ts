@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   hourLine,
@@ -9,6 +9,7 @@ import {
   utcTimeOf,
   type LedgerLine,
 } from '#domain/spending/ledger-line.ts'
+import { accountFolder } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -80,8 +81,7 @@ test.describe('with instances', () => {
     await expect(first.getByRole('table', { name: 'Costs by instance' }).getByRole('row')).toHaveCount(4)
 
     await world.app.close()
-    const accounts = await readdir(join(userData, 'accounts'))
-    const account = join(userData, 'accounts', accounts.find((name) => name !== 'none') ?? '')
+    const account = await accountFolder(userData)
     const { month, lines } = lastMonth()
     await mkdir(join(account, 'spending'), { recursive: true })
     await writeFile(

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { wholeList } from '../../support/whole-list.ts'
 
 const connected: AccountState = {
-  ...{ kind: 'connected', accountId: 'a', serviceAddress: 'https://rent.example', userId: 2 },
+  ...{ kind: 'connected', keyId: 'a', serviceAddress: 'https://rent.example', userId: 2 },
   ...{ keyMask: '••••', keyKeptIn: 'keychain', bearer: 'api-key', checkedAt: 1, problem: null },
   user: { id: 2, credit: 50 },
 }
