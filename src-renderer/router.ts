@@ -26,6 +26,7 @@ export const router = createRouter({
     },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/account', component: () => import('./features/accounts/AccountPage.vue') },
+    { path: '/spending', component: () => import('./features/spending/SpendingPage.vue') },
     { path: '/templates', component: () => import('./features/templates/TemplatesPage.vue') },
     {
       path: '/templates/:id(\\d+)',

@@ -23,6 +23,7 @@ import { openOffers } from '../services/offers/open-offers.ts'
 import { openRenting } from '../services/renting/open-renting.ts'
 import { openRuns } from '../services/runs/open-runs.ts'
 import { openSettings } from '../services/settings/open-settings.ts'
+import { openSpending } from '../services/spending/open-spending.ts'
 import { openKnownHosts } from '../services/ssh/known-hosts/known-hosts-file.ts'
 import { openSsh } from '../services/ssh/open-ssh.ts'
 import { openTemplates } from '../services/templates/open-templates.ts'
@@ -61,6 +62,10 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   const { snapshot } = watch
   const notifier = createNotifier({ ...base, labelOf: list.labelOf })
   const { notify } = notifier
+  const spending = await openSpending(
+    { ...base, watch, labelOf: list.labelOf, notify, chooseFile: secrets.chooseFile },
+    lifetime,
+  )
   const lastSeen = await openLastSeen(base, lifetime)
   const templates = await openTemplates(
     { ...base, userId: key.userId, chooseFile: secrets.chooseFile, onFound: lastSeen.noteTemplates },
@@ -181,6 +186,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     forwards,
     runs,
     guards,
+    spending,
     twoFactor,
     signedOut,
     vault: { ...vault, accountVault },

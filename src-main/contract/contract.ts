@@ -11,6 +11,7 @@ import { offers } from './offers.ts'
 import { renting } from './renting.ts'
 import { runs } from './runs.ts'
 import { settings } from './settings.ts'
+import { spending } from './spending.ts'
 import { ssh } from './ssh.ts'
 import { templates } from './templates.ts'
 import { terminals } from './terminals.ts'
@@ -34,6 +35,7 @@ type Contract = {
   readonly renting: typeof renting
   readonly runs: typeof runs
   readonly settings: typeof settings
+  readonly spending: typeof spending
   readonly ssh: typeof ssh
   readonly templates: typeof templates
   readonly terminals: typeof terminals
@@ -58,6 +60,7 @@ export const contract: Contract = {
   renting,
   runs,
   settings,
+  spending,
   ssh,
   templates,
   terminals,

@@ -13,6 +13,7 @@ import { offersRouter } from './routers/offers.ts'
 import { rentingRouter } from './routers/renting.ts'
 import { runsRouter } from './routers/runs.ts'
 import { settingsRouter } from './routers/settings.ts'
+import { spendingRouter } from './routers/spending.ts'
 import { sshRouter } from './routers/ssh.ts'
 import { templatesRouter } from './routers/templates.ts'
 import { terminalsRouter } from './routers/terminals.ts'
@@ -39,6 +40,7 @@ export interface ServedServices {
   readonly renting: Parameters<typeof rentingRouter>[0]
   readonly runs: Parameters<typeof runsRouter>[0]
   readonly settings: Parameters<typeof settingsRouter>[0]
+  readonly spending: Parameters<typeof spendingRouter>[0]
   readonly ssh: Parameters<typeof sshRouter>[0]
   readonly templates: Parameters<typeof templatesRouter>[0]
   readonly terminals: Parameters<typeof terminalsRouter>[0]
@@ -66,6 +68,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     renting: rentingRouter(services.renting),
     runs: runsRouter(services.runs),
     settings: settingsRouter(services.settings),
+    spending: spendingRouter(services.spending),
     ssh: sshRouter(services.ssh),
     templates: templatesRouter(services.templates),
     terminals: terminalsRouter(services.terminals),

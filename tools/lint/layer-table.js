@@ -48,6 +48,8 @@ const services = [
   service('renting', { areas: ['instances'] }),
   // Its scripts on instances are brought there over SSH.
   service('guards', { areas: ['instances', 'ssh'], node: true }),
+  // The folder of its months is listed, and a CSV file is written where the user wants it.
+  service('spending', { areas: ['instances'], node: true }),
   service('last-seen'),
   service('notifications'),
   service('ssh', { node: true, packages: ['ssh2', 'ssh-config'] }),

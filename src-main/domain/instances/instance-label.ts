@@ -1,4 +1,4 @@
-import { fieldOf, knownText, type FieldRecord } from '../fields/field-format.ts'
+import { fieldOf, knownNumber, knownText, type FieldRecord } from '../fields/field-format.ts'
 import type { LabelNote } from './listed-instance.ts'
 
 /** The user's own label, else the service's. */
@@ -10,6 +10,13 @@ export function labelOf({
   readonly record: FieldRecord
 }): string | null {
   return own?.label || knownText(fieldOf(record, 'label'))
+}
+
+/** What a person calls the machine of an instance: `2 × RTX 4090`. */
+export function modelOf(record: FieldRecord): string | null {
+  const model = knownText(fieldOf(record, 'gpu_name'))
+  const many = knownNumber(fieldOf(record, 'num_gpus'))
+  return model === null || many === null ? model : `${many} × ${model}`
 }
 
 /** A line of a desktop's notification holds not much more. */

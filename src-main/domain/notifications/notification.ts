@@ -3,6 +3,7 @@ import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { KeptReason, RetryOutcome } from '../renting/retry.ts'
 import { counted } from '../base/plural.ts'
+import { formatUsd } from '../money/money.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
 
 /** One thing for the desktop to tell. */
@@ -260,6 +261,17 @@ export function creditNotification(hours: number): Notification {
     body: 'When credit runs out, the service may end your rentals. Add credit or stop an instance.',
     instanceId: null,
     path: '/instances',
+  }
+}
+
+/** So many percent of a month's budget are spent. */
+export function budgetNotification(percent: number, usd: number, spentUsd: number): Notification {
+  return {
+    kind: 'credit',
+    title: percent >= 100 ? 'This month’s budget is spent' : `${percent}% of this month’s budget is spent`,
+    body: `Slipway counted ${formatUsd(spentUsd)} of ${formatUsd(usd)}. The budget stops nothing: you’re still charged for what runs.`,
+    instanceId: null,
+    path: '/spending',
   }
 }
 

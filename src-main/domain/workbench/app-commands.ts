@@ -57,6 +57,12 @@ const list = [
     accelerators: ['CommandOrControl+,', 'Alt+7'],
   },
   { id: 'account', label: 'Account', about: 'Credit, API key, permissions', to: '/account' },
+  {
+    id: 'spending',
+    label: 'Spending',
+    about: 'What instances cost by day and month, ledger, CSV',
+    to: '/spending',
+  },
   { id: 'run', label: 'Run a command', about: 'On several instances at once', to: '/run' },
   { id: 'diagnostics', label: 'Diagnostics', about: 'Versions, log, reset', to: '/diagnostics' },
   { id: 'licenses', label: 'Licenses', about: 'Open-source packages in Slipway', to: '/licenses' },
@@ -178,6 +184,13 @@ const list = [
     label: 'Cost limit for all instances',
     about: 'Stop all instances at a cost, spending limit, budget',
     to: '/instances?do=cost-limit',
+    asks: true,
+  },
+  {
+    id: 'budget',
+    label: 'Monthly budget',
+    about: 'Warn when a month’s spending nears an amount',
+    to: '/spending?do=budget',
     asks: true,
   },
   {

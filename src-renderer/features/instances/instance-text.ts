@@ -1,4 +1,3 @@
-import { fieldOf, knownNumber, knownText } from '#domain/fields/field-format.ts'
 import { actionWords } from '#domain/instances/action-words.ts'
 import { labelOf } from '#domain/instances/instance-label.ts'
 import {
@@ -94,14 +93,6 @@ export function pendingText(pending: InstanceAction, now: number): string {
   return failure === null
     ? `${asked}, not confirmed yet.`
     : `${asked}, but the service gave no clear answer. The list will show whether it happened. You can try again.`
-}
-
-/** What a person calls the machine: `2 × RTX 4090`. */
-export function modelText({ record }: WatchedInstance): string | null {
-  const model = knownText(fieldOf(record, 'gpu_name'))
-  const many = knownNumber(fieldOf(record, 'num_gpus'))
-  if (model === null) return null
-  return many === null ? model : `${many} × ${model}`
 }
 
 /** How an instance is headed: its label, else its id. */

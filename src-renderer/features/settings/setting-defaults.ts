@@ -94,7 +94,7 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     running: { name: 'Instance is running', words: onOff },
     trouble: { name: 'Instance failed', words: onOff },
     guard: { name: 'Auto-stop rule', words: onOff },
-    credit: { name: 'Credit is running out', words: onOff },
+    credit: { name: 'Credit is running out, or a month’s budget is nearly spent', words: onOff },
     unattended: { name: 'No connection', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
     unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },

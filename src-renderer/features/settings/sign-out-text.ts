@@ -31,6 +31,7 @@ export const goingTexts: readonly string[] = [
   'The keys of its instances, and its 2FA session',
   'Saved searches, favorites, blocked offers, labels and notes, SSH routes, template drafts, and snippets',
   'Records of rented, stopped, and destroyed instances, and saved terminals',
+  'What Slipway counted of your spending, and your monthly budget. To keep the figures, export them in Spending first',
 ]
 
 /** What is not deleted, because it is yours and not the account's, or could lock you out. */

@@ -10,6 +10,8 @@ const consequences: Readonly<Record<string, string>> = {
   'actions.jsonl': 'Slipway doesn’t know which instances you stopped or destroyed before.',
   'vault-index.json': 'The vault’s codes and keys can’t be used or changed.',
   'security.json': 'You can’t change your 2FA methods.',
+  'spending.json': 'What instances cost isn’t counted.',
+  'budget.json': 'Your monthly budget doesn’t warn.',
   'preferences.json': 'Settings are at their defaults: SSH connections don’t use your jump hosts.',
   'ssh-choices.json': 'SSH connections don’t use the jump hosts that you chose for an instance.',
 }

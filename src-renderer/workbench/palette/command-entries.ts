@@ -6,6 +6,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   ...Object.fromEntries(railItems.map(({ command, icon }) => [command, icon])),
   account: 'i-lucide-circle-user',
+  spending: 'i-lucide-chart-column',
   run: 'i-lucide-square-chevron-right',
   'refresh-instances': 'i-lucide-rotate-cw',
   'reopen-terminal': 'i-lucide-undo-2',
@@ -15,6 +16,7 @@ const icons: Readonly<Partial<Record<AppCommandId, string>>> = {
   'use-api-key': 'i-lucide-key-round',
   'cannot-sign-in': 'i-lucide-circle-help',
   'cost-limit': 'i-lucide-circle-dollar-sign',
+  budget: 'i-lucide-circle-dollar-sign',
   'sign-out': 'i-lucide-log-out',
   shortcuts: 'i-lucide-keyboard',
   updates: 'i-lucide-download',
@@ -27,6 +29,7 @@ const leftOut: ReadonlySet<AppCommandId> = new Set(['palette'])
 const pages: ReadonlySet<AppCommandId> = new Set([
   ...railItems.map(({ command }) => command),
   'account',
+  'spending',
   'run',
   'diagnostics',
   'licenses',

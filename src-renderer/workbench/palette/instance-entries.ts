@@ -1,7 +1,7 @@
 import { fieldOf, knownText } from '#domain/fields/field-format.ts'
 import { actionWords } from '#domain/instances/action-words.ts'
 import { actionKind, type ActionKind } from '#domain/instances/instance.ts'
-import { labelOf } from '#domain/instances/instance-label.ts'
+import { labelOf, modelOf } from '#domain/instances/instance-label.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { chargeOf } from '#domain/money/money.ts'
 import { formatSshAddress, sshAddressesOf } from '#domain/ssh/ssh-address.ts'
@@ -10,7 +10,7 @@ import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { formatUsdPerHour } from '#ui/format.ts'
 import type { DisabledReasons } from '../../features/instances/disabled-reasons.ts'
 import { actionsOf } from '../../features/instances/instance-line.ts'
-import { instanceStatusText, modelText } from '../../features/instances/instance-text.ts'
+import { instanceStatusText } from '../../features/instances/instance-text.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 /**
@@ -39,7 +39,7 @@ function entriesOf(
   const { id } = instance
   const label = labelOf(instance)
   const name = label === null ? `instance ${id}` : `${label} (${id})`
-  const model = modelText(instance) ?? ''
+  const model = modelOf(instance.record) ?? ''
   const words = wordsOf(instance)
   const page = `/instances/${id}`
   const one = (

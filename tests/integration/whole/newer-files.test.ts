@@ -22,6 +22,8 @@ const ofAccount = [
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   'cost-limit.json',
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
+  'spending.json',
+  'budget.json',
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
   ...[
     'last-account.json',

@@ -94,11 +94,7 @@ const rows: readonly Row[] = [
       `import { InstanceWatch } from '../instances/watch.ts'`,
       `import { openVault } from '../vault/vault.ts'`,
     ],
-    [
-      'settings',
-      `import { openOfferLists } from '../offers/offer-lists.ts'`,
-      `import { readFile } from 'node:fs/promises'`,
-    ],
+    ['settings', `import keytar from 'keytar'`, `import { readFile } from 'node:fs/promises'`],
     [
       'updates',
       `import { AppImageUpdater } from 'electron-updater'`,
@@ -109,6 +105,7 @@ const rows: readonly Row[] = [
       `import writeFileAtomic from 'write-file-atomic'`,
       `import { readFile } from 'node:fs/promises'`,
     ],
+    ['spending', `import keytar from 'keytar'`, `import { ticks } from '../instances/ticks.ts'`],
     ['last-seen', `import { join } from 'node:path'`, `import { z } from 'zod'`],
     ['workbench', `import { join } from 'node:path'`, `import { z } from 'zod'`],
   ].map(([area = '', planted = '', allowed = '']) => ({

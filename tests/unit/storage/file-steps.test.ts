@@ -20,6 +20,8 @@ import { templateDraftsFile } from '#services/templates/template-drafts.ts'
 import { templateHashesFile } from '#services/templates/template-hash-history.ts'
 import { savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
 import { sshChoicesFile } from '#services/ssh/connection/instance-routes.ts'
+import { budgetFile } from '#services/spending/budget-watch.ts'
+import { spendingFile } from '#services/spending/ledger.ts'
 import { vaultIndexFile } from '#services/vault/vault-index.ts'
 
 /** A file as it was in each of its versions, the oldest first; all of them say the same. */
@@ -90,6 +92,13 @@ const sshChoice = { via: { kind: 'direct' }, forwardAgent: true, at: 4 }
 const session = { kind: 'session-key', isAdmin: true, since: 3 }
 const formerKey = { kind: 'api-key', accountId: 'a', since: 1 }
 const newerEntry = { kind: 'passkey', accountId: 'of a newer Slipway' }
+
+const train = { instanceId: 7, label: 'train', model: '2 × H100' }
+const sighting = { ...train, identity, isRunning: true, perHourUsd: 2 }
+const hourLine = {
+  ...{ kind: 'hour', hour: '2026-11-26T12:00Z', since: '2026-11-26T12:05:00.000Z', ...train },
+  ...{ runningSeconds: 3600, stoppedSeconds: 0, unpricedSeconds: 0, usd: 2 },
+}
 
 const all: readonly Versions[] = [
   {
@@ -221,6 +230,16 @@ const all: readonly Versions[] = [
     name: 'ssh-choices.json',
     file: sshChoicesFile,
     versions: [{ me: { 7: sshChoice }, other: { 8: sshChoice } }, { 7: sshChoice }],
+  },
+  {
+    name: 'spending.json',
+    file: spendingFile,
+    versions: [{ seenAt: 5, creditUsd: 40, sightings: [sighting], open: [], closed: [hourLine] }],
+  },
+  {
+    name: 'budget.json',
+    file: budgetFile,
+    versions: [{ usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }],
   },
   {
     name: 'last-account.json',

@@ -2,7 +2,7 @@ import { formatLocale } from '#domain/base/format-locale.ts'
 import { fieldGroup } from '#domain/fields/field-catalog.ts'
 import { fieldOf, fieldText, type Field } from '#domain/fields/field-format.ts'
 import { instanceFields } from '#domain/instances/instance-fields.ts'
-import { labelOf } from '#domain/instances/instance-label.ts'
+import { labelOf, modelOf } from '#domain/instances/instance-label.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
@@ -11,7 +11,7 @@ import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { unknown } from '#ui/format.ts'
 import type { ColumnCatalog } from '#ui/table/use-columns.ts'
 import { ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
-import { instanceStatusText, modelText } from '../instance-text.ts'
+import { instanceStatusText } from '../instance-text.ts'
 
 const instance = fieldGroup('Instance')
 const price = fieldGroup('Price')
@@ -104,7 +104,7 @@ function textOf(field: Field, listed: ListedInstance): string {
     case 'label':
       return labelOf(listed) ?? unknown
     case 'gpu_name':
-      return modelText(listed) ?? unknown
+      return modelOf(listed.record) ?? unknown
     case 'charge':
       return chargeText(listed)
     default:
