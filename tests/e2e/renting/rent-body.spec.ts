@@ -16,13 +16,13 @@ async function rentedBody(page: Page, service: Simulator): Promise<unknown> {
   return rentalsOf(service)[0]?.body
 }
 
-test('extra filters are checked, put together with the template’s, shown, and sent', async ({ world }) => {
+test('machine filters are checked, put together with the template’s, shown, and sent', async ({ world }) => {
   const { service, app } = world
   const { page } = app
   await makeTemplate(service, { extra_filters: { gpu_ram: { gte: 8 }, reliability: { gte: 0.5 } } })
   await openSheet(page)
   await chooseTemplate(page)
-  const field = page.getByLabel('Extra filters (JSON)')
+  const field = page.getByLabel('Machine filters (JSON)')
   await field.fill('{"gpu_ram": 24}')
   await expect(page.getByText(/“gpu_ram” must be an object/)).toBeVisible()
   await rentIt(page)
@@ -31,7 +31,7 @@ test('extra filters are checked, put together with the template’s, shown, and 
   const extraFilters = { gpu_ram: { gte: 24 }, num_gpus: { in: [1, 2] } }
   await field.fill(JSON.stringify(extraFilters))
   const gets = page.getByRole('group', { name: 'Request details' })
-  await expect(gets).toContainText('Extra filters')
+  await expect(gets).toContainText('Machine filters')
   await expect(gets).toContainText('{"gte":24}')
   await expect(gets).toContainText('{"gte":0.5}')
   await expect(sent(page)).toContainText('"extra_filters"')

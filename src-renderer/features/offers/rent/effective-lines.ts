@@ -36,7 +36,7 @@ export function effectiveLines(effective: EffectiveRequest): readonly EffectiveL
     ...portLines(env.filter((entry) => portOf(entry) !== null)),
     ...line('Start script', onstart, String).map(withoutKept),
     ...further.flatMap((entry) => line(labels[entry.name] ?? entry.name, entry, textOf)),
-    ...object('Extra filters', extraFilters, textOf),
+    ...object(fieldLabels.extra_filters, extraFilters, textOf),
   ]
 }
 
