@@ -92,10 +92,14 @@ export class CostLimitWatch {
     const { file, store } = this.#options
     return this.#queue.take(async () => {
       const next = make()
-      await file.write(next)
-      this.#limit = next
-      this.#show()
+      // First: if the rest fails, the former limit gives them again.
       await store.callOffStops()
+      await file.write(next)
+      // What was listed before the limit isn't counted.
+      if (this.#limit === null) this.#lookedAt = this.#options.watch.snapshot.value.fetchedAt
+      this.#limit = next
+      this.#isUnsavedTold = false
+      this.#show()
     })
   }
 
@@ -132,7 +136,9 @@ export class CostLimitWatch {
       return limit
     }
     if (isNear(limit, now)) {
-      if (running.length > 0) notify(limitSoonNotification(limit.usd))
+      // Nothing would be stopped: what is started later is warned of then.
+      if (running.length === 0) return limit
+      notify(limitSoonNotification(limit.usd))
       return { ...limit, warnedAt: now }
     }
     const dueAt = limitDueAt(limit, now)

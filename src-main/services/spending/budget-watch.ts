@@ -38,6 +38,8 @@ export class BudgetWatch {
   readonly state = new Latest<BudgetView | null>(null)
   readonly #options: BudgetWatchOptions
   readonly #queue = new SerialQueue()
+  /** The last share told in this run, also where that can't be written. */
+  #told: Exclude<Budget, null>['told'] = null
 
   constructor(options: BudgetWatchOptions) {
     this.#options = options
@@ -57,6 +59,7 @@ export class BudgetWatch {
   async set(usd: number): Promise<void> {
     await this.#queue.take(async () => {
       await this.#options.file.write({ usd, told: null, dismissed: null })
+      this.#told = null
       await this.#look()
     })
   }
@@ -79,7 +82,7 @@ export class BudgetWatch {
   }
 
   async #look(): Promise<void> {
-    const { file, ledger, notify, clock } = this.#options
+    const { file, ledger, notify, clock, log } = this.#options
     const kept = file.value
     if (kept === null) {
       if (this.state.value !== null) this.state.set(null)
@@ -90,11 +93,15 @@ export class BudgetWatch {
     const percent = spentPercent(kept.usd, spentUsd)
     const isAmong = (one: Exclude<Budget, null>['told']): boolean =>
       one !== null && one.month === month && percent !== null && one.percent >= percent
-    if (percent !== null && !isAmong(kept.told)) {
-      // First written: told twice is worse than once too little.
-      await file.update((now) => now && { ...now, told: { month, percent } })
-      notify(budgetNotification(percent, kept.usd, spentUsd))
-    }
     this.state.set({ usd: kept.usd, month, spentUsd, warning: isAmong(kept.dismissed) ? null : percent })
+    if (percent === null || isAmong(kept.told) || isAmong(this.#told)) return
+    const told = { month, percent }
+    this.#told = told
+    notify(budgetNotification(percent, kept.usd, spentUsd))
+    try {
+      await file.update((now) => now && { ...now, told })
+    } catch (error) {
+      log.error('That the budget was warned of could not be written; the next start tells it again', error)
+    }
   }
 }

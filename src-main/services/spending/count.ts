@@ -56,6 +56,9 @@ const gapMs = 10 * 60_000
 /** A clock that jumps by years makes no gap of years. */
 const longestGapMs = 400 * 24 * hourMs
 
+/** No instance costs more: a price above that is a fault, which must not stay in the ledger. */
+const mostPerHourUsd = 100_000
+
 export function sightingOf(instance: WatchedInstance, label: string | null): Sighting {
   const { id, record } = instance
   const { kind, perHourUsd } = chargeOf(instance)
@@ -66,7 +69,7 @@ export function sightingOf(instance: WatchedInstance, label: string | null): Sig
     label,
     model: modelOf(record),
     isRunning,
-    perHourUsd,
+    perHourUsd: perHourUsd !== null && perHourUsd <= mostPerHourUsd ? perHourUsd : null,
   }
 }
 

@@ -33,7 +33,7 @@ export function hoursText(seconds: number): string {
 export function gapText({ gapSeconds, gapUsd }: Pick<SpendingSum, 'gapSeconds' | 'gapUsd'>): string | null {
   if (gapSeconds === 0) return null
   const cost =
-    gapUsd === 0 ? '' : ` By the prices before and after, that was about ${centsText(gapUsd)} more.`
+    gapUsd === 0 ? '' : ` By the lower of the prices before and after, it cost at least ${centsText(gapUsd)}.`
   return `Not counted: ${hoursText(gapSeconds)} h, when Slipway was closed, this computer slept, or the service didn’t answer.${cost}`
 }
 
@@ -49,7 +49,7 @@ export function dayText({ day, usd, gapSeconds, gapUsd, fellUsd }: DaySum): stri
   const gap =
     gapSeconds === 0
       ? ''
-      : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, about ${centsText(gapUsd)}`}`
+      : `; not counted: ${hoursText(gapSeconds)} h${gapUsd === 0 ? '' : `, at least ${centsText(gapUsd)}`}`
   return `${day}: ${centsText(usd)}${fell}${gap}`
 }
 
@@ -69,8 +69,8 @@ export function creditText({ credit, total }: MonthSummary): readonly string[] {
   const fell = `Credit fell by ${centsText(credit.fellUsd)}; Slipway counted ${centsText(total.usd)}.${rose}`
   if (Math.abs(difference) < 0.005) return [fell, 'Both are the same to the cent.']
   const gap =
-    difference > 0 && total.gapUsd > 0
-      ? ` Of that, about ${centsText(total.gapUsd)} is what wasn’t counted.`
+    total.gapUsd > 0 && total.gapUsd <= difference
+      ? ` At least ${centsText(total.gapUsd)} of it is for time that wasn’t counted.`
       : ''
   return [
     fell,

@@ -198,3 +198,33 @@ test('another limit calls off what the former one had begun to stop', async () =
   await world.clock.advance(hour)
   expect(world.sent).toHaveLength(sent)
 })
+
+test('a warning that there was nobody to give is given once something runs', async () => {
+  const world = limitWorld()
+  Object.assign(world.machine, { actual_status: 'stopped', cur_state: 'stopped', storage_total_cost: 0.05 })
+  const { limit } = await world.run()
+  await limit.set(0.01)
+  await world.clock.advance(11 * minute)
+  Object.assign(world.machine, { actual_status: 'running', cur_state: 'running' })
+  await world.clock.advance(5 * minute)
+  expect([world.told, world.sent]).toEqual([[soon], []])
+  await world.clock.advance(8 * minute)
+  expect(world.sent).toEqual(['stop 1'])
+})
+
+test('a limit whose stops cannot be called off is not removed', async () => {
+  const world = limitWorld()
+  world.service.stop = () => {
+    throw new Error('not now')
+  }
+  const { limit, store } = await world.run()
+  await limit.set(1)
+  await world.clock.advance(33 * minute)
+  const { update } = world.file
+  Object.assign(world.file, { update: () => Promise.reject(new Error('full')) })
+  await expect(limit.remove()).rejects.toThrow('full')
+  expect(limit.state.value).not.toBeNull()
+  Object.assign(world.file, { update })
+  await limit.remove()
+  expect([limit.state.value, store.all]).toEqual([null, []])
+})

@@ -44,6 +44,17 @@ function budgetWorld() {
   return { clock, file, told, run }
 }
 
+test('a disk that takes nothing silences no warning, and each is told once', async () => {
+  const world = budgetWorld()
+  const { budget, spend } = world.run()
+  await budget.set(50)
+  Object.assign(world.file, { update: () => Promise.reject(new Error('full')) })
+  await spend(41)
+  await spend(42)
+  expect(world.told).toEqual(['80% of this month’s budget is spent'])
+  expect(budget.state.value).toMatchObject({ spentUsd: 42, warning: 80 })
+})
+
 test('warns at 80% and at 100%, each once a month, also over a restart', async () => {
   const world = budgetWorld()
   const { budget, spend } = world.run()

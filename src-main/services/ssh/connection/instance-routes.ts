@@ -89,7 +89,7 @@ export class InstanceRoutes {
     const asked = this.#openQuestion(instanceId, sshAddressesOf(record))
     if (asked === null) return false
     const last = probes.of(instanceId, asked)
-    return last === null || clock.now() - last.at >= askedAgainAfterMs
+    return last === null || Math.abs(clock.now() - last.at) >= askedAgainAfterMs
   }
 
   /**

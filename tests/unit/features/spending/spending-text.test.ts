@@ -30,7 +30,7 @@ test('amounts are written to the cent, and hours with one decimal', () => {
 
 test('a gap says for how long, why, and what it may have cost', () => {
   expect(gapText(total)).toBe(
-    'Not counted: 5 h, when Slipway was closed, this computer slept, or the service didn’t answer. By the prices before and after, that was about $2.00 more.',
+    'Not counted: 5 h, when Slipway was closed, this computer slept, or the service didn’t answer. By the lower of the prices before and after, it cost at least $2.00.',
   )
   expect(gapText({ gapSeconds: 3600, gapUsd: 0 })).not.toContain('prices')
   expect(gapText({ gapSeconds: 0, gapUsd: 0 })).toBeNull()
@@ -42,7 +42,7 @@ test('the chart is told in a sentence, and each day in a line', () => {
   expect(chartText(summary)).toContain('$10.20 in all, at most $7.20 on 2026-11-02')
   expect(summary.days.map(dayText)).toEqual([
     '2026-11-01: $3.00; credit fell by $3.50',
-    '2026-11-02: $7.20; not counted: 5 h, about $2.00',
+    '2026-11-02: $7.20; not counted: 5 h, at least $2.00',
   ])
 })
 
@@ -53,7 +53,7 @@ describe('the credit’s course beside what was counted', () => {
   test('names the difference and what is in it', () => {
     expect(told(12.5, 50)).toEqual([
       'Credit fell by $12.50; Slipway counted $10.20. It also rose by $50.00, such as by a payment.',
-      'Difference: $2.30 more than counted. Of that, about $2.00 is what wasn’t counted.',
+      'Difference: $2.30 more than counted. At least $2.00 of it is for time that wasn’t counted.',
       'The count has no traffic and no volumes, and Slipway asks for the credit only every 5 minutes.',
     ])
     expect(told(10)[1]).toBe('Difference: $0.20 less than counted.')
