@@ -52,7 +52,7 @@ export async function makeServerFolder({ authorizedKeys }: SshServerOptions): Pr
   const folder = await mkdtemp(join(tmpdir(), 'slipway-ssh-server-'))
   const reaper = spawn(
     process.execPath,
-    [join(import.meta.dirname, '..', 'simulator', 'reaper.ts'), folder],
+    [join(import.meta.dirname, '..', 'simulator', 'machines', 'reaper.ts'), folder],
     { stdio: ['pipe', 'ignore', 'inherit'], detached: true },
   )
   const reaped = once(reaper, 'exit')

@@ -13,7 +13,7 @@ const ofAccount = contractCalls.filter(({ procedure }) => flagged.safeParse(proc
 test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
     ...['files.startTransfer', 'forwards.add', 'forwards.change', 'forwards.start', 'guards.set'],
-    ...['guards.lookAtInstance', 'guards.removeForeign'],
+    ...['guards.lookAtInstance', 'guards.removeForeign', 'guards.setLimit'],
     ...['writeOwn', 'stop', 'destroy'].map((name) => `instances.${name}`),
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
@@ -23,6 +23,7 @@ test('they are these', () => {
       'renting.retries.begin',
       'renting.retries.replace',
       'runs.start',
+      'spending.setBudget',
       'ssh.connections.choose',
     ],
     ...['readDraft', 'keepDraft', 'discardDraft', 'holdToken', 'save', 'remove'].map(
