@@ -15,6 +15,25 @@ async function enter(page: Page, secret: string): Promise<void> {
   await expect(button(page, 'Verify')).toBeVisible()
 }
 
+/**
+ * Whether a button can't be pressed when it comes and the page is at work no more. Seen by the page itself: it's off for
+ * half a minute only, and on a busy machine the test may look later.
+ */
+function isDisabledOnceShown(page: Page, label: string): Promise<boolean> {
+  return page.evaluate(
+    (text) =>
+      new Promise<boolean>((resolve) => {
+        new MutationObserver(() => {
+          const shown = [...document.querySelectorAll('button')].find(
+            (one) => one.textContent.trim() === text,
+          )
+          if (shown && !document.querySelector('[role="radio"]:disabled')) resolve(shown.disabled)
+        }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+      }),
+    label,
+  )
+}
+
 testWithoutAccount(
   'without an account: from the first run to a login that is complete, and what it is not',
   async ({ world }) => {
@@ -36,12 +55,10 @@ testWithoutAccount(
     await button(page, 'Use another secret').click()
     await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
     await enter(page, secret)
+    const mayNotSendAgain = isDisabledOnceShown(page, 'Send code again')
     await button(page, 'Send code').click()
-    await Promise.all([
-      expect(page.getByText('A code is on its way')).toBeVisible(),
-      // For half a minute, which a busy machine may need until it looks a second time.
-      expect(button(page, 'Send code again')).toBeDisabled(),
-    ])
+    await expect(page.getByText('A code is on its way')).toBeVisible()
+    expect(await mayNotSendAgain).toBe(true)
     await expect(code(page)).toBeFocused()
     await verifyBy(page, '000000')
     await expect(page.getByRole('alert')).toContainText('Code not accepted')
