@@ -101,7 +101,7 @@ export class BudgetWatch {
     try {
       await file.update((now) => now && { ...now, told })
     } catch (error) {
-      log.error('That the budget was warned of could not be written; the next start tells it again', error)
+      log.error('That the budget was warned of could not be written; it’s told again when Slipway next starts', error)
     }
   }
 }
