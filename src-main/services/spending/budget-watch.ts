@@ -101,7 +101,10 @@ export class BudgetWatch {
     try {
       await file.update((now) => now && { ...now, told })
     } catch (error) {
-      log.error('That the budget was warned of could not be written; it’s told again when Slipway next starts', error)
+      log.error(
+        'That the budget was warned of could not be written; it’s told again when Slipway next starts',
+        error,
+      )
     }
   }
 }
