@@ -110,7 +110,7 @@ beforeAll(async () => {
   }
 })
 
-/** What a rule of this computer asks of instance `id` in eight seconds. */
+/** What a rule of this computer asks of instance `id` in so many seconds. */
 function orderFor(
   condition: Condition,
   {
@@ -118,17 +118,19 @@ function orderFor(
     address,
     key,
     action,
+    seconds = 8,
   }: {
     readonly id: number
     readonly address: string
     readonly key: string
     readonly action: 'stop' | 'destroy'
+    readonly seconds?: number
   },
 ): string {
-  const guard = { id: 'rule', action, notBefore: null, ...conditions[condition](8, id) }
+  const guard = { id: 'rule', action, notBefore: null, ...conditions[condition](seconds, id) }
   const to = { owner: 'laptop', instanceId: id, serviceAddress: address, key, now: Date.now() }
   // A process that has ended is given a minute.
-  return orderText({ ...to, guards: [guard] }).replace(/ process \d+ /, ' process 8 ')
+  return orderText({ ...to, guards: [guard] }).replace(/ process \d+ /, ` process ${seconds} `)
 }
 
 interface CellOptions {
@@ -150,7 +152,9 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
   const method = action === 'stop' ? 'PUT' : 'DELETE'
   if (failure.fault) service.faults.add({ ...failure.fault, method, path })
   const key = failure.key?.() ?? instanceKey
-  const order = orderFor(condition, { id, address: way.service.baseUrl, key, action })
+  // What happens before it's due needs time, too.
+  const seconds = failure.before === undefined ? 8 : 24
+  const order = orderFor(condition, { id, address: way.service.baseUrl, key, action, seconds })
   const job = condition === 'process' ? spawn('/bin/sleep', ['600'], { argv0: jobOf(id) }) : null
   onTestFinished(() => void job?.kill())
   const waits = condition === 'process' ? 'process' : ''

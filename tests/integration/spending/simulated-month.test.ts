@@ -53,6 +53,8 @@ async function startMonth() {
     )
     await clock.quickly(work?.(page.client) ?? Promise.resolve())
     await clock.pass(hours * hourMs)
+    // The last list is of now: what isn't seen begins when Slipway closes.
+    await clock.quickly(page.client.instances.refresh())
     page.close()
     await clock.quickly(main.app.dispose())
   }
