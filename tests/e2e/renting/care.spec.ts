@@ -90,8 +90,12 @@ test('a lookup that failed is tried again, and the template that it finds is cho
   // Not among those that were listed.
   await makeTemplate(service, { name: 'Late trainer' })
   service.faults.add({ kind: 'malformed-json', path: '/api/v0/template/', times: 2 })
+  const asked = () => service.journal().filter(({ path }) => path.startsWith('/api/v0/template/')).length
+  const before = asked()
   await page.keyboard.type('Late trainer')
   await page.getByRole('option', { name: 'Find template' }).click()
+  // By its name and by its hash id: both fail before it's tried again.
+  await expect.poll(asked).toBeGreaterThanOrEqual(before + 2)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(field).toHaveValue('Late trainer')
   await expect(field).toBeFocused()
