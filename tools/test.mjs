@@ -1,6 +1,6 @@
 // Everything that is checked, in one command: `npm test`, or `npm test -- unit e2e` for some stages only.
 // While it works, a line every half minute says how far it is. Then one line per stage; the output of those that fail;
-// and as the last line `N passed, N failed`.
+// at the end once more which tests failed, and why; and as the last line `N passed, N failed`.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlaywrightReport, readVitestReport } from './test/reports.mjs'
@@ -36,11 +36,11 @@ const tests = (name, limitMs, command, environment, readReport) => ({
     })
     const counted = readReport(file)
     if (counted === undefined) return { passed: 0, failed: 1, skipped: [], output: `${output}\n(no report)` }
-    const { passed, failed, skipped } = counted
+    const { passed, failed, skipped, reasons } = counted
     if (passed + failed === 0) return { passed: 0, failed: 1, skipped, output: `${output}\n(no test ran)` }
     // Something outside of the tests went wrong: an error that none of them caught, or the time limit.
     if (!ok && failed === 0) return { passed, failed: 1, skipped, output }
-    return { passed, failed, skipped, output: failed > 0 ? output : '' }
+    return { passed, failed, skipped, output: failed > 0 ? output : '', reasons }
   },
 })
 
@@ -78,8 +78,12 @@ const e2e = tests(
 const stages = [build, lint, types, unit, integration, e2e]
 
 const totals = { passed: 0, failed: 0 }
+/** Of each test that failed. */
+const allReasons = []
 
-function tell(name, { passed, failed, skipped, output }, seconds) {
+function tell(name, { passed, failed, skipped, output, reasons }, seconds) {
+  if (failed > 0)
+    allReasons.push(...(reasons ?? [`${name}\n${output.trim().split('\n').slice(-20).join('\n')}`]))
   totals.passed += passed
   totals.failed += failed
   const counts = `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
@@ -140,5 +144,7 @@ await inTurn(wanted([build]))
 await Promise.all([inTurn(wanted([lint, types, e2e])), inTurn(wanted([unit, integration]))])
 clearInterval(telling)
 
+for (const reason of allReasons) console.log(`\nfailed: ${reason}`)
 process.exitCode = totals.failed === 0 ? 0 : 1
+if (allReasons.length > 0) console.log()
 console.log(`${totals.passed} passed, ${totals.failed} failed`)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** More than any page has controls. */
-const mostStops = 200
+/** More than any page has in several rounds. */
+const mostStops = 800
 
 interface Stop {
   readonly name: string
@@ -10,7 +10,8 @@ interface Stop {
 }
 
 /**
- * Goes once round a page by Tab.
+ * Goes round a page by Tab, until a whole round has brought nothing new: what comes or goes meanwhile may take the
+ * keyboard back to where it was.
  *
  * @returns how many stops there are, and which of them cannot be seen at all while they have the keyboard, because
  *   something lies over them or they are not scrolled to (WCAG 2.2, 2.4.11)
@@ -20,11 +21,17 @@ export async function stopsByTab(
 ): Promise<{ readonly count: number; readonly hidden: readonly string[] }> {
   await page.evaluate(() => Reflect.set(window, 'stopsSeen', new WeakSet()))
   const hidden: string[] = []
-  for (let count = 0; count < mostStops; count += 1) {
+  let count = 0
+  let seenInTurn = 0
+  for (let stop = 0; stop < mostStops; stop += 1) {
     await page.keyboard.press('Tab')
-    const { name, wasSeen, isHidden } = await look(page)
-    if (wasSeen) return { count, hidden }
-    if (isHidden && (await isHiddenAgain(page))) hidden.push(name)
+    const seen = await look(page)
+    // Between the last one and the first one the keyboard is with nothing of the page.
+    if (seen === null) continue
+    if (seen.isHidden && (await isHiddenAgain(page))) hidden.push(seen.name)
+    if (seen.wasSeen) seenInTurn += 1
+    else [count, seenInTurn] = [count + 1, 0]
+    if (seenInTurn >= count && count > 0) return { count, hidden }
   }
   throw new Error(`The keyboard does not come round in ${mostStops} stops`)
 }
@@ -33,17 +40,15 @@ export async function stopsByTab(
 async function isHiddenAgain(page: Page): Promise<boolean> {
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
-  return (await look(page)).isHidden
+  return (await look(page))?.isHidden === true
 }
 
-/** At what has the keyboard now. */
-function look(page: Page): Promise<Stop> {
+/** At what has the keyboard now; `null` when nothing of the page has it. */
+function look(page: Page): Promise<Stop | null> {
   return page.evaluate(() => {
     const active = document.activeElement
     const seen: unknown = Reflect.get(window, 'stopsSeen')
-    // Between the last one and the first one the keyboard is with nothing of the page.
-    if (active === null || active === document.body || !(seen instanceof WeakSet))
-      return { name: 'nothing', wasSeen: false, isHidden: false }
+    if (active === null || active === document.body || !(seen instanceof WeakSet)) return null
     const wasSeen = seen.has(active)
     seen.add(active)
 

@@ -65,6 +65,10 @@ describe('npm test', () => {
     expect(output).toContain('Expected: "open"')
     expect(output).toContain('skipped: waits for better days')
     expect(output).toContain('skipped: closes')
+    // Once more at the end, where a log that is cut still has it.
+    const [, adds, opens] = output.split('\nfailed: ')
+    expect(adds).toMatch(/^adds\n.*expected 2 to be 3/)
+    expect(opens).toMatch(/^a\.spec\.js:2 opens\n.*toBe/)
     expect(code).toBe(1)
   })
 
