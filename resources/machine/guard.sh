@@ -13,7 +13,7 @@ umask 077
 
 case $0 in */*) dir=${0%/*} ;; *) dir=. ;; esac
 dir=$(cd "$dir" && pwd) || exit
-version=2 self=$dir/guard.sh orders=$dir/orders marks=$dir/marks
+version=3 self=$dir/guard.sh orders=$dir/orders
 # In seconds: between two looks, of warning, and by how much a key postpones. Tests have others, a bound of the
 # processors' load (in percent of a core), and another folder than / for what belongs to the instance.
 : "${SLIPWAY_TICK:=15}" "${SLIPWAY_WARNING:=300}" "${SLIPWAY_POSTPONE:=3600}" "${SLIPWAY_LOAD:=}" "${SLIPWAY_ROOT:=}"
@@ -22,19 +22,7 @@ devices=$SLIPWAY_ROOT/dev terminals=$SLIPWAY_ROOT/dev/pts cgroup=$SLIPWAY_ROOT/s
 own_key=${CONTAINER_API_KEY-}
 unset CONTAINER_API_KEY
 
-say() { printf '%s\n' "$*"; }
 refuse() { say "{\"armed\":false,\"why\":\"$1\",\"acted\":[$(deeds)]}"; exit 0; }
-has() { command -v "$1" >/dev/null 2>&1; }
-uptime_now() { { read -r uptime _ </proc/uptime; } 2>/dev/null && now=${uptime%%.*}; }
-# Written elsewhere and renamed: nobody reads half of it.
-write() { { cat >"$dir/part.$$" && mv -f "$dir/part.$$" "$1"; } 2>/dev/null || { rm -f "$dir/part.$$"; false; }; }
-# When a process began, as its id may be given to another one; nothing of one that has ended and is listed yet.
-# shellcheck disable=SC2086 # Split into its fields; the name in brackets may hold anything.
-began() {
-  { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && set -- ${stat##*)}; } || return
-  case $1 in Z | X) false ;; *) say "${20}" ;; esac
-}
-runs() { [ "${2:-}" != "" ] && [ "$(began "$1")" = "$2" ]; }
 
 # The service, by whatever is there ------------------------------------------------------------------------------------
 
@@ -68,9 +56,8 @@ print(reply.read(4000).decode(errors="replace"), reply.getcode(), sep="\n")' "$1
 }
 
 act() {
-  key_file=$dir/key
-  if [ "$1" = stop ]; then answer=$(request PUT '{"state":"stopped"}'); else answer=$(request DELETE ''); fi
-  answer=$(say "$answer" | tail -n 1)
+  if [ "$1" = stop ]; then set -- PUT '{"state":"stopped"}'; else set -- DELETE ''; fi
+  answer=$(request "$@" | tail -n 1)
   # 000 is no number in JSON.
   case $answer in [1-9][0-9][0-9]) ;; *) answer=0 ;; esac
 }
@@ -113,112 +100,6 @@ find_key() {
   write_key "$first" false
 }
 
-# Whether it idles -----------------------------------------------------------------------------------------------------
-
-bounded() { if has timeout; then timeout 10 "$@"; else "$@"; fi 2>/dev/null; }
-
-# What a tool lists is what was rented. Without one, whatever may compute is in use.
-gpus_idle() {
-  if has nvidia-smi; then
-    loads=$(bounded nvidia-smi --query-gpu=utilization.gpu --format=csv,noheader,nounits) || loads=
-  elif has rocm-smi; then
-    loads=$(bounded rocm-smi --showuse) || loads=
-    loads=$(say "$loads" | awk -F: '/GPU use \(%\)/ { print $NF }')
-  else
-    for each in "$devices"/nvidiactl "$devices"/kfd "$devices"/accel* "$devices"/dri/renderD*; do
-      [ ! -e "$each" ] || return 2
-    done
-    return 0
-  fi
-  for load in ${loads:-none}; do
-    case $load in *[!0-9]*) return 2 ;; esac
-    [ "$load" -le 5 ] || return 1
-  done
-}
-
-# A terminal's process whose parent is an SSH server. Its numbers: 136 × 256 and up (proc(5), tty_nr). Without the first
-# process or one that is there yet, not all are seen.
-nobody_in() {
-  own=
-  for each in "$terminals"/[0-9]*; do [ -e "$each" ] && own="$own ${each##*/}"; done
-  cat /proc/[0-9]*/stat 2>/dev/null | awk -v terminals="$own" '
-    { name = $0; sub(/^[^(]*[(]/, "", name); sub(/[)][^)]*$/, "", name)
-      pid = $1; sub(/.*[)] /, ""); server[pid] = name ~ /^(sshd|dropbear)/; parent[pid] = $2; tty[pid] = $5 }
-    END {
-      count = split(terminals, one, " ")
-      for (i = 1; i <= count; i++) own[34816 + one[i] % 256 + int(one[i] / 256) * 1048576] = 1
-      for (pid in tty) if ((tty[pid] in own) && server[parent[pid]]) found = 1
-      exit found ? 3 : 1 in tty ? 0 : 4
-    }' || case $? in 3) return 3 ;; *) return 4 ;; esac
-}
-
-no_jobs() {
-  for each in "$dir"/jobs/*/pid; do
-    [ -r "$each" ] && read -r job <"$each" && kill -0 "$job" 2>/dev/null && return 5
-  done
-  return 0
-}
-
-# Which of the names that rules wait for some process has: as its program, as an argument, or as the last part of a path
-# in these. Without the end, not all processes were listed.
-list_names() {
-  awaited=$(sed -n 's/^rule .* process .* //p' "$orders"/* | tr '\n' ' ')
-  [ "$awaited" != "" ] || return 0
-  { bounded cat /proc/[0-9]*/cmdline; case $? in [01]) printf '\n:end\n' ;; esac; } | tr '\0' '\n' | awk -v names="$awaited" '
-    BEGIN { count = split(names, each); for (i = 1; i <= count; i++) wanted[each[i]] = 1 }
-    { last = $0; sub(/.*\//, ""); if ($0 in wanted) found[$0] = 1 }
-    END { if (last == ":end") { for (name in found) printf "%s ", name; print last } }' | write "$dir/names"
-}
-
-# By a child, one at a time: a tool that hangs may hold up nothing else. For a minute, what was found before counts.
-measure() {
-  if [ "$looker" = "" ]; then
-    rm -f "$dir/names"
-    { list_names; ! grep -qs ' idle ' "$orders"/* || { gpus_idle && nobody_in && no_jobs; }; } &
-    looker="$! $(began $!)" looked=$now
-  fi
-  for pause in 0.1 0.3 1 1 1 1; do
-    # shellcheck disable=SC2086 # Its id and its beginning.
-    runs $looker || break
-    sleep "$pause" 2>/dev/null || sleep 1
-  done
-  # shellcheck disable=SC2086
-  if runs $looker; then
-    [ $((now - looked)) -lt 60 ] || busy=unmeasured names=
-  else
-    { read -r names <"$dir/names"; } 2>/dev/null || names=
-    wait "${looker%% *}"
-    case $? in 0) busy= ;; 1) busy='busy-gpu' ;; 3) busy='login' ;; 4) busy='unmeasured-login' ;; 5) busy='job' ;; *) busy='unmeasured' ;; esac
-    looker=
-  fi
-  measure_cores
-  [ "$busy" != "" ] || busy=$cores
-}
-
-# How much of the processors may be in use: a fifth of what the container may have, half a core at most.
-bound_of_cores() {
-  limit=$(($(nproc 2>/dev/null || say 1) * 100)) quota='' period=''
-  { read -r quota period <"$cgroup/cpu.max" ||
-    { read -r quota <"$cgroup/cpu/cpu.cfs_quota_us" && read -r period <"$cgroup/cpu/cpu.cfs_period_us"; }; } 2>/dev/null
-  case $quota:$period in :* | *: | *[!0-9:]*) ;; *) limit=$((quota * 100 / period < limit ? quota * 100 / period : limit)) ;; esac
-  bound=${SLIPWAY_LOAD:-$((limit / 5 < 50 ? limit / 5 : 50))}
-}
-
-# By the container's own use (in hundredths of a second) where its cgroup tells; else by the load of the whole machine.
-measure_cores() {
-  use='' share='' cores='unmeasured-load' at=${uptime%%.*}${uptime#*.}
-  if [ -e "$cgroup/cpu.stat" ]; then
-    while read -r name value; do [ "$name" != usage_usec ] || use=$((value / 10000)); done <"$cgroup/cpu.stat"
-  elif [ -e "$cgroup/cpuacct/cpuacct.usage" ]; then
-    read -r value <"$cgroup/cpuacct/cpuacct.usage" && use=$((value / 10000000))
-  else
-    read -r load _ </proc/loadavg && share=$((${load%.*} * 100 + 1${load#*.} - 100))
-  fi
-  if [ "$use" != "" ] && [ "$used" != "" ] && [ "$at" -gt "$used_at" ]; then share=$(((use - used) * 100 / (at - used_at))); fi
-  used=$use used_at=$at
-  [ "$share" = "" ] || { cores=load && [ "$share" -gt "$bound" ]; } || cores=
-}
-
 # The watcher ----------------------------------------------------------------------------------------------------------
 
 # One that takes no more bytes must not hold this up.
@@ -232,38 +113,29 @@ warn() {
   for each in $writers; do kill "$each" 2>/dev/null; done
 }
 
-# A terminal's access time is that of the last key pressed there. Its change time tells it from a later one of its name.
-key_pressed() {
-  before=$keys keys=$(stat -Lc '%n:%Z:%X' "$terminals"/[0-9]* 2>/dev/null) pressed=
-  for each in $keys; do
-    case "$before" in *"$each"*) ;; *"${each%:*}:"*) pressed=yes ;; esac
-  done
-  [ "$keys" = "$before" ] || say "$keys" | write "$marks/keys"
-  [ "$pressed" = yes ]
-}
-
 # Who acted is told for good: what was carried out once isn't carried out again, also when it's ordered once more.
 deed_of() { say "{\"owner\":\"$owner\",\"id\":\"$rule\""; }
 take_back_deed() { grep -svF "$(deed_of)" "$dir/acted" | write "$dir/acted"; }
-# A destroy that began and left the instance there hasn't been carried out.
-is_over() { grep -qsF "$(deed_of),\"action\":\"stop\"" "$dir/acted" && ! grep -qsE ' (acting|done) ' "$marks/$owner.$rule"; }
+# A destroy that left the instance there hasn't been carried out.
+is_over() { [ -s "$dir/acted" ] && grep -qsF "$(deed_of),\"action\":\"stop\"" "$dir/acted"; }
 deeds() { grep -s '^{' "$dir/acted" | sed '$!s/$/,/' | tr -d '\n'; }
 
-# What has become of a rule, kept in memory, and on the disk for the next watcher: not before which time it acts, when it
-# was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
+# What has become of each rule, in a variable, and on the disk for the next watcher: not before which time it acts, when
+# it was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
 recall() {
-  name=${owner}__$rule
-  while [ "${name#*-}" != "$name" ]; do name=${name%%-*}_${name#*-}; done
-  eval "mark=\${mark_$name:-}"
-  [ "$mark" != "" ] || { read -r mark <"$marks/$owner.$rule"; } 2>/dev/null || mark='0 0 waiting 0 0 0 0'
-  # shellcheck disable=SC2086 # Split into its words.
+  mark=${marks#*"
+$owner $rule "}
+  [ "$mark" != "$marks" ] || mark='0 0 waiting 0 0 0 0'
+  # shellcheck disable=SC2086 # Split into its words; those after them are of other rules.
   set -- $mark
-  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6 seen=${7:-0}
+  until=$1 warned=$2 phase=$3 tries=$4 next=$5 answer=$6 seen=$7
+  former="$until $warned $phase $tries $next $answer $seen"
 }
 remember() {
-  former=$mark mark="$until $warned $phase $tries $next $answer $seen"
-  eval "mark_$name=\$mark"
-  [ "$mark" = "$former" ] || say "$mark" | write "$marks/$owner.$rule"
+  mark="$until $warned $phase $tries $next $answer $seen"
+  [ "$mark" != "$former" ] || return 0
+  former=$mark marks=$(say "$marks" | grep -v "^$owner $rule "; say "$owner $rule $mark")
+  say "$marks" | write "$dir/progress"
 }
 
 # When a rule is due, and back to waiting with it if it is so no more: postponed, or in use again.
@@ -280,10 +152,11 @@ find_due() {
       esac
       since=$((seen > 0 ? seen : now)) ;;
   esac
-  from=$((since > start ? since : start))
-  elapsed=$((now > from ? now - from : 0))
+  begin=$((ordered_at + from))
+  begin=$((since > begin ? since : begin)) warning=$((longest < SLIPWAY_WARNING ? longest : SLIPWAY_WARNING))
+  elapsed=$((now > begin ? now - begin : 0))
   if [ "$phase" = warned ] && [ "$postponing" = yes ]; then until=$((now + SLIPWAY_POSTPONE)) heeded=yes; fi
-  due=$((from + seconds > until ? from + seconds : until))
+  due=$((begin + seconds > until ? begin + seconds : until))
   case $phase in
     warned) [ $((now - due)) -lt 120 ] || [ $((now - warned - warning)) -lt 120 ] || phase=waiting ;;
     acting | 'done') [ $((due - now)) -le "$warning" ] || take_back_deed ;;
@@ -293,6 +166,8 @@ find_due() {
 
 look_at_rule() {
   recall
+  # Also ordered once more, after a restart.
+  case $phase in waiting | warned) ! is_over || return 0 ;; esac
   find_due
   if [ "$phase" = waiting ] && [ $((due - now)) -le "$warning" ]; then
     phase=warned tries=0 next=0 answer=0
@@ -303,10 +178,7 @@ look_at_rule() {
   # Never less than a whole warning after it was written.
   [ "$phase" != warned ] || due=$((warned + warning > due ? warned + warning : due))
   left=$((due > now ? due - now : 0))
-  if [ "$phase" = warned ] && [ "$left" = 0 ]; then
-    phase=acting
-    remember
-  fi
+  [ "$phase $left" != 'warned 0' ] || { phase=acting && remember; }
   case $phase in acting | 'done') [ "$now" -lt "$next" ] || try ;; esac
   remember
   rules="$rules${rules:+,}{\"owner\":\"$owner\",\"id\":\"$rule\",\"action\":\"$action\",\"condition\":\"$condition\",\"seconds\":$seconds"
@@ -325,11 +197,10 @@ try() {
 
 watch() {
   uptime_now
-  busy=unmeasured names='' looker='' used='' used_at=0 idle_since=$now keys=$(cat "$marks/keys" 2>/dev/null)
-  { read -r _ && read -r _ proven; } <"$dir/key"
+  idle_since=$now key_file=$dir/key marks=$(cat "$dir/progress" 2>/dev/null)
+  { read -r _ && read -r _ proven; } <"$key_file"
   choose_tool
-  bound_of_cores
-  measure_cores
+  start_measuring
   # The first measure needs some time.
   sleep 1
   while read -r line <"$dir/lock/pid" && [ "$line" = "$$ $(began $$)" ]; do
@@ -341,10 +212,10 @@ watch() {
     if key_pressed || [ -e "$dir/keep" ]; then postponing=yes; fi
     for file in "$orders"/*; do
       owner=${file##*/}
-      while read -r kind rule action condition seconds start warning process; do
+      while read -r kind rule action condition seconds from longest process; do
         case $kind in
           rule) look_at_rule ;;
-          order) id=$action api=$condition revisions="$revisions${revisions:+,}{\"owner\":\"$owner\",\"revision\":\"$rule\"}" ;;
+          order) id=$action api=$condition ordered_at=$seconds revisions="$revisions${revisions:+,}{\"owner\":\"$owner\",\"revision\":\"$rule\"}" ;;
         esac
       done <"$file"
     done
@@ -364,8 +235,7 @@ end_watcher() { lives && kill "$pid" 2>/dev/null; rm -rf "$dir/lock"; }
 # The folder is the lock: of two at once, one begins a watcher, and both wait for what it says.
 start_watcher() {
   if mkdir "$dir/lock" 2>/dev/null; then
-    if has setsid; then away='setsid'; else away='nohup'; fi
-    $away sh "$self" watch </dev/null >/dev/null 2>&1 &
+    "$(command -v setsid || say nohup)" sh "$self" watch </dev/null >/dev/null 2>&1 &
   fi
   waited=0
   until [ $((waited += 1)) -gt 50 ] || { lives && read -r by && [ "$by" = "$pid $start" ]; } 2>/dev/null <"$dir/state"; do
@@ -387,59 +257,38 @@ state() {
   say "{$line,\"running\":$running,\"now\":$now,\"acted\":[$(deeds)]}"
 }
 
+# rule=<id> <stop, destroy> <after, idle, process> <seconds> <how many seconds from now it counts> <of warning at most>
+# <the process's name>. What is anything else is no order of Slipway's.
 read_order() {
-  owner='' revision='' id='' api='' key='' rules='' count=0 line=''
-  while [ "$line" != end ]; do
+  word='[]A-Za-z0-9._:/+=~@%[-]+' name='[A-Za-z0-9-]+' number='(0|[1-9][0-9]{0,8})'
+  owner='' revision='' id='' api='' key='' rules='' line=''
+  until [ "$line" = end ]; do
     IFS= read -r line || refuse bad-order
-    name=${line%%=*} value=${line#*=}
-    # What comes from Slipway is plain; anything else is no order of its.
-    case $value in *[!]A-Za-z0-9._:/+=~@%[\ -]*) refuse bad-order ;; esac
-    case $name in
+    value=${line#*=}
+    case ${line%%=*} in
       owner) owner=$value ;; revision) revision=$value ;; id) id=$value ;; api) api=$value ;; key) key=$value ;;
-      rule) count=$((count + 1)) && read_rule "$value" ;;
+      rule) rules="$rules
+rule $value" ;;
     esac
   done
-  case $owner in '' | *[!A-Za-z0-9-]*) refuse bad-order ;; esac
-  # shellcheck disable=SC2086 # Each is one word.
-  set -- $revision $id $api
-  { [ $# = 3 ] && is_number "$id"; } || refuse bad-order
-}
-
-is_number() { case $1 in '' | 0* | *[!0-9]* | ??????????*) false ;; esac; }
-
-# read_rule <id> <action> after <seconds> <of warning at most>, <id> <action> idle <seconds> <no earlier than>, or
-# <id> <action> process <seconds> <no earlier than> <name>: - for none.
-# shellcheck disable=SC2086 # Split into its words.
-read_rule() {
-  set -- $1
-  { [ $# -ge 5 ] && is_number "$4" && { [ "$5" = - ] || is_number "$5"; }; } || refuse bad-order
-  rule=$1 start=$now warning=$SLIPWAY_WARNING
-  case $rule in *[!A-Za-z0-9-]*) refuse bad-order ;; esac
-  case $2:$3:$# in
-    stop:after:5 | destroy:after:5) [ "$5" = - ] || [ "$5" -ge "$warning" ] || warning=$5 ;;
-    stop:idle:5 | destroy:idle:5 | stop:process:6 | destroy:process:6)
-      [ $(($4 / 2)) -ge "$warning" ] || warning=$(($4 / 2))
-      # It counts from as much later.
-      [ "$5" = - ] || [ "$5" -le "$4" ] || start=$((now + $5 - $4)) ;;
-    *) refuse bad-order ;;
-  esac
-  is_over || rules="${rules}rule $rule $2 $3 $4 $start $warning ${6-}
-"
+  order="order $revision $id $api $now$rules"
+  printf 'owner %s\n%s\n' "$owner" "$order" | grep -vqE "^(owner $name|order $word [1-9][0-9]{0,8} $word $number|\
+rule $name (stop|destroy) ((after|idle)( $number){3}|process( $number){3} $word))\$" && refuse bad-order
 }
 
 # A refusal leaves what was armed as it was.
 arm() {
-  find_run || rm -rf "$orders" "$marks" "$dir/state" "$dir/lock" 2>/dev/null
+  find_run || rm -rf "$orders" "$dir/progress" "$dir/keys" "$dir/state" "$dir/lock" 2>/dev/null
   # What is empty finds room on a full disk.
   touch "$dir/part.$$" 2>/dev/null || refuse read-only
-  { mkdir -p "$orders" "$marks" 2>/dev/null && say "$run" | write "$dir/run"; } || refuse disk-full
+  { mkdir -p "$orders" 2>/dev/null && say "$run" | write "$dir/run"; } || refuse disk-full
   read_order
-  if [ "$count" != 0 ]; then
+  if [ "$rules" != "" ]; then
     choose_tool || refuse no-tool
     key_file=$dir/key.$$
     trap 'rm -f "$key_file"' EXIT
     find_key "$key"
-    printf 'order %s %s %s\n%s' "$revision" "$id" "$api" "$rules" | write "$orders/$owner" || refuse disk-full
+    say "$order" | write "$orders/$owner" || refuse disk-full
     mv -f "$key_file" "$dir/key"
   else
     rm -f "$orders/$owner"
@@ -454,13 +303,9 @@ disarm() {
   end_watcher
   # In this run of the instance, what was begun has taken no effect.
   if (find_run) >/dev/null; then
-    for each in "$marks"/*.*; do
-      grep -qsE ' (acting|done) ' "$each" || continue
-      each=${each##*/} owner=${each%%.*} rule=${each#*.}
-      take_back_deed
-    done
+    grep -sE ' (acting|done) ' "$dir/progress" | while read -r owner rule _; do take_back_deed; done
   fi
-  rm -rf "$orders" "$marks" "$dir/state" "$dir/names" "$dir"/key*
+  rm -rf "$orders" "$dir/progress" "$dir/state" "$dir/names" "$dir"/key*
   refuse not-armed
 }
 

@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scriptText } from '#services/guards/on-instance/script-text.ts'
 import { usageOfTree, workOf } from './app/process-tree.ts'
 import { valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
 import { takeTurns } from './rounds.ts'
 
-const script = join(import.meta.dirname, '../../resources/machine/guard.sh')
+const scripts = join(import.meta.dirname, '../../resources/machine')
 /** What the script does by itself: seconds between two looks. */
 const pause = 15
 const looksAnHour = 3600 / pause
@@ -83,7 +84,7 @@ export async function startWatcher(shell: 'dash' | 'busybox', tick: number) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   const at = (name: string): string => join(folder, name)
   for (const made of ['bin', 'root', 'guard']) await mkdir(at(made), { mode: 0o700 })
-  await copyFile(script, at('guard/guard.sh'))
+  await writeFile(at('guard/guard.sh'), await scriptText(scripts))
   // As on a machine that was rented, but for its key.
   for (const name of ['dev', 'sys']) await symlink(`/${name}`, join(at('root'), name))
   await symlink(shell === 'dash' ? '/usr/bin/dash' : '/usr/bin/busybox', at('bin/sh'))
@@ -106,7 +107,7 @@ export async function startWatcher(shell: 'dash' | 'busybox', tick: number) {
   }
   const order = [
     ...['owner=bench', 'revision=r', 'id=5', `api=http://127.0.0.1:${port}/api/v0`, 'key=bench'],
-    ...['rule=a stop after 999999 -', 'rule=b stop idle 999999 -', 'end', ''],
+    ...['rule=a stop after 999999 0 300', 'rule=b stop idle 999999 0 300', 'end', ''],
   ]
   const answer = await run('arm', order.join('\n'))
   service.close()

@@ -9,8 +9,6 @@ export const watcherRefusal = z.enum([
   'no-tool',
   /** The service doesn't answer there. */
   'no-service',
-  /** The service refuses the instance's key. */
-  'refused',
   /** No folder there can be written to. */
   'read-only',
   'disk-full',

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { scriptText } from '#services/guards/on-instance/script-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** The script that Slipway brings to instances. */
-export const scriptFile = join(import.meta.dirname, '../../../resources/machine/guard.sh')
+export const script = await scriptText(join(import.meta.dirname, '../../../resources/machine'))
 /** Shells that instances have. */
 export const shells = ['dash', 'bash', 'busybox'] as const
 type Shell = (typeof shells)[number]
@@ -118,7 +119,8 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
   const root = join(home, 'root')
   const terminals = join(root, 'dev/pts')
   for (const made of [folder, path, terminals]) await mkdir(made, { mode: 0o700, recursive: true })
-  await writeFile(join(folder, 'guard.sh'), await readFile(scriptFile))
+  const file = join(folder, 'guard.sh')
+  await writeFile(file, script)
   for (const name of [...programs, ...(tool === null ? [] : [tool])])
     await symlink(findProgram(name), join(path, name))
   // The watcher runs by this one, too.
@@ -127,9 +129,8 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
     ...{ PATH: path, HOME: home, SLIPWAY_ROOT: root },
     ...{ SLIPWAY_TICK: '1', SLIPWAY_LOAD: '1000000', SLIPWAY_WARNING: '2' },
   }
-  const script = join(folder, 'guard.sh')
   async function run(command: string, input = '', more: Readonly<Record<string, string>> = {}) {
-    const child = spawn(join(path, 'sh'), [script, command], {
+    const child = spawn(join(path, 'sh'), [file, command], {
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -141,7 +142,7 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
   }
   onTestFinished(async () => {
     // Some tests take it away.
-    await copyFile(scriptFile, script).catch(() => undefined)
+    await writeFile(file, script).catch(() => undefined)
     await run('disarm')
   })
   return {
@@ -182,6 +183,17 @@ interface OrderParts {
   readonly revision?: string
 }
 
+/** As Slipway writes a rule; `a stop after 60 -` has the usual warning, `… 5` one of 5 s, and `idle 60 5` waits for 5 s at least. */
+function ruleText(rule: string): string {
+  const [id, action, condition, seconds, bound, ...name] = rule.split(' ')
+  const length = Number(seconds)
+  const times =
+    condition === 'after'
+      ? [0, bound === '-' ? 300 : bound]
+      : [bound === '-' ? 0 : Math.max(0, Number(bound) - length), Math.floor(length / 2)]
+  return ['rule=' + [id, action].join(' '), condition, seconds, ...times, ...name].join(' ')
+}
+
 /** What Slipway sends for instance 5. */
 export function orderOf(
   api: string,
@@ -189,5 +201,5 @@ export function orderOf(
   { owner = 'laptop', key = 'key-of-5', revision = 'r1' }: OrderParts = {},
 ): string {
   const lines = [`owner=${owner}`, `revision=${revision}`, 'id=5', `api=${api}`, `key=${key}`]
-  return [...lines, ...rules.map((each) => `rule=${each}`), 'end', ''].join('\n')
+  return [...lines, ...rules.map(ruleText), 'end', ''].join('\n')
 }

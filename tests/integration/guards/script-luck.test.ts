@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../support/wait-for.ts'
-import { actingService, instanceWith, orderOf, scriptFile, shells, watchersIn } from './guard-script.ts'
+import { actingService, instanceWith, orderOf, script, shells, watchersIn } from './guard-script.ts'
 
 const day = 24 * 3600
 const put = 'PUT /api/v0/instances/5/ {"state":"stopped"} 200'
@@ -35,13 +35,13 @@ describe.each(shells)('%s', (shell) => {
     const { run, folder } = await instanceWith(shell, 'curl')
     await run('arm', orderOf(api, ['a stop after 5 -']))
     // In place, as some editors write; longer than the script, whatever of it has been read.
-    const script = join(folder, 'guard.sh')
-    await writeFile(script, `touch ${folder}/taken\n`.repeat(2_000))
+    const file = join(folder, 'guard.sh')
+    await writeFile(file, `touch ${folder}/taken\n`.repeat(2_000))
     await waitFor(() => expect(changes()).toEqual([put]))
     // Without its lock it ends by itself.
     await rm(join(folder, 'lock'), { recursive: true })
     await waitFor(async () => expect(await watchersIn(folder)).toEqual([]))
     await expect(readFile(join(folder, 'taken'))).rejects.toThrow('ENOENT')
-    await writeFile(script, await readFile(scriptFile))
+    await writeFile(file, script)
   })
 })

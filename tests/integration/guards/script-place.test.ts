@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import { executionOf, type ScriptCommand } from '#services/guards/on-instance/sc
 import { mayMountDisks, mountSmallDisk } from '../../support/small-disk.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { actingService, instanceWith, orderOf, scriptFile, shells, watchersIn } from './guard-script.ts'
+import { actingService, instanceWith, orderOf, script, shells, watchersIn } from './guard-script.ts'
 
 const run = promisify(execFile)
 const rules = ['a stop after 600 -']
@@ -37,7 +37,7 @@ async function login(
   }
   return {
     state: () => ask({ kind: 'state' }),
-    arm: async (order: string) => ask({ kind: 'arm', script: await readFile(scriptFile, 'utf8'), order }),
+    arm: (order: string) => ask({ kind: 'arm', script, order }),
   }
 }
 
@@ -72,7 +72,7 @@ describe.each(['dash', 'bash', 'busybox', 'fish'] as const)('a user who logs in 
       expect(await user.state(), 'its script was deleted').toMatchObject({
         ...{ armed: true, running: true, rules: [{ id: 'a' }] },
       })
-      await copyFile(scriptFile, join(folder, 'guard.sh'))
+      await writeFile(join(folder, 'guard.sh'), script)
     },
   )
 
@@ -142,7 +142,7 @@ describe.each(shells)('%s', (shell) => {
     const { folder } = instance
     const unmount = await mountSmallDisk(folder, 1)
     onTestFinished(unmount)
-    await copyFile(scriptFile, join(folder, 'guard.sh'))
+    await writeFile(join(folder, 'guard.sh'), script)
     const fill = () => run('sh', ['-c', `cat /dev/zero >"${folder}/filler" 2>/dev/null; :`])
     await fill()
     const order = orderOf(api, ['a stop after 8 -'])
@@ -161,7 +161,7 @@ describe.each(shells)('%s', (shell) => {
     const instance = await instanceWith(shell, 'curl')
     const unmount = await mountSmallDisk(instance.folder, 1)
     onTestFinished(unmount)
-    await copyFile(scriptFile, join(instance.folder, 'guard.sh'))
+    await writeFile(join(instance.folder, 'guard.sh'), script)
     await run('mount', ['-o', 'remount,ro', instance.folder])
     const answer = await instance.run('arm', orderOf(api, rules))
     expect(answer).toMatchObject({ armed: false, why: 'read-only' })

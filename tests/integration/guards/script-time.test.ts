@@ -268,7 +268,7 @@ test('half an order is none, and one that is refused changes nothing', async () 
   const half = orderOf(api, ['a stop after 600 -', 'b stop after 700 -'], rest).replace('end\n', '')
   const orders = [
     [half, 'bad-order'],
-    [half.replace('rule=b stop after 700 -\n', ''), 'bad-order'],
+    [half.replace('rule=b stop after 700 0 300\n', ''), 'bad-order'],
     [orderOf(api, ['a stop after 0600 -'], rest), 'bad-order'],
     [orderOf(api, ['a stop after soon -'], rest), 'bad-order'],
     [orderOf(api, ['a" stop after 600 -'], rest), 'bad-order'],

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { assertNever } from '../../../domain/base/assert-never.ts'
 import type { Clock } from '../../../domain/base/clock.ts'
 import {
@@ -14,6 +12,7 @@ import type { LastWords } from './last-words.ts'
 import { readAnswer, type ScriptAnswer } from './script-answer.ts'
 import { askScript, type ScriptCommand } from './script-command.ts'
 import { orderText, revisionOf, scriptVersion, type OrderedGuard } from './script-order.ts'
+import { scriptText } from './script-text.ts'
 
 type ArmedAnswer = Extract<ScriptAnswer, { armed: true }>
 
@@ -76,7 +75,7 @@ export async function lookAt(options: LookOptions): Promise<Heard> {
   // One that was changed there, or taken away, or whose state is broken, is replaced.
   const after = isAnswered
     ? first
-    : await ask({ kind: 'arm', script: await scriptIn(options.scripts), order })
+    : await ask({ kind: 'arm', script: await scriptText(options.scripts), order })
   const refusal = refusalIn(after)
   if (after === null || refusal !== null) return { answer: known(before), refusal, ordered, isTold: false }
   return { answer: after, refusal, ordered, isTold: true }
@@ -94,10 +93,6 @@ async function askOnce(
   { lease, clock, randomId, signal }: Pick<LookOptions, 'lease' | 'clock' | 'randomId' | 'signal'>,
 ): Promise<ScriptAnswer> {
   return readAnswer(await askScript(command, { lease, clock, randomId, signal }))
-}
-
-function scriptIn(folder: string): Promise<string> {
-  return readFile(join(folder, 'guard.sh'), 'utf8')
 }
 
 function refusalIn(answer: ScriptAnswer): WatcherRefusal | null {

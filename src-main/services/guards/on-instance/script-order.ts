@@ -22,7 +22,7 @@ export type OrderedGuard = Pick<Guard, 'id' | 'action' | 'condition' | 'notBefor
 }
 
 /** The version that `resources/machine/guard.sh` says of itself: a watcher of another one is given its rules anew. */
-export const scriptVersion = 2
+export const scriptVersion = 3
 
 /**
  * Tells one set of guards from another one, so that an instance is given only what it hasn't got. Where the service is
@@ -59,24 +59,30 @@ export function orderText({ owner, instanceId, serviceAddress, key, guards, now 
 
 /** The script takes nine digits, which are 31 years. */
 const mostSeconds = 999_999_999
+const warningSeconds = 300
 
-/** `null` for what the script can't be told. */
+/**
+ * How long, from how many seconds on, and with how many seconds of warning at most; then the process's name. `null` for
+ * what the script can't be told.
+ */
 function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: number): string | null {
   const secondsTo = (at: number): number => Math.min(mostSeconds, Math.max(1, Math.round((at - now) / 1000)))
-  const earliest = notBefore === null || notBefore <= now ? '-' : secondsTo(notBefore)
+  /** Of so much use of the instance; one that was postponed counts from as much later. */
+  const byUse = (seconds: number): string => {
+    const from = notBefore === null ? 0 : Math.max(0, secondsTo(notBefore) - seconds)
+    return `${seconds} ${from} ${warningOf(seconds)}`
+  }
   switch (condition.kind) {
     case 'idle':
-      return `idle ${Math.round(condition.minutes * 60)} ${earliest}`
+      return `idle ${byUse(Math.round(condition.minutes * 60))}`
     case 'process':
-      return `process ${endedAfterMinutes * 60} ${earliest} ${condition.name}`
-    case 'after': {
-      // Half of so short a time as was asked for, also where little is left of a long one.
-      const longestWarning = Math.max(1, Math.floor(condition.hours * 1800))
-      return dueAt === null ? null : `after ${secondsTo(dueAt)} ${longestWarning}`
-    }
+      return `process ${byUse(endedAfterMinutes * 60)} ${condition.name}`
+    case 'after':
+      // Of so short a time as was asked for, also where little is left of a long one.
+      return dueAt === null ? null : `after ${secondsTo(dueAt)} 0 ${warningOf(condition.hours * 3600)}`
     case 'at':
     case 'cost':
-      return dueAt === null ? null : `after ${secondsTo(dueAt)} -`
+      return dueAt === null ? null : `after ${secondsTo(dueAt)} 0 ${warningSeconds}`
     case 'limit':
     case 'stopped':
       // They act in Slipway alone (`placesOf`).
@@ -84,4 +90,9 @@ function conditionText({ condition, notBefore, dueAt }: OrderedGuard, now: numbe
     default:
       return assertNever(condition)
   }
+}
+
+/** A warning takes half of a short time. */
+function warningOf(seconds: number): number {
+  return Math.max(1, Math.min(warningSeconds, Math.floor(seconds / 2)))
 }

@@ -157,8 +157,6 @@ function refusalText(why: WatcherRefusal): string {
       return 'the instance has no curl, wget, or python3'
     case 'no-service':
       return 'the instance can’t reach the service'
-    case 'refused':
-      return 'the service refuses the instance’s API key'
     case 'read-only':
       return 'Slipway can’t write to the instance’s disk'
     case 'disk-full':
@@ -234,7 +232,6 @@ function nextStepOf(
       return 'Delete files on the instance, then check again.'
     case 'no-key':
     case 'no-service':
-    case 'refused':
     case 'read-only':
     case 'no-proc':
     case 'bad-order':

@@ -24,8 +24,8 @@ describe('what the script on an instance is told', () => {
         ...[
           'api=https://rent.example/api/v0',
           'key=k',
-          'rule=i stop idle 1800 -',
-          'rule=t destroy after 5400 3600',
+          'rule=i stop idle 1800 0 300',
+          'rule=t destroy after 5400 0 300',
           'end',
           '',
         ],
@@ -34,28 +34,28 @@ describe('what the script on an instance is told', () => {
   })
 
   test('what was missed is to be done at once', () => {
-    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 3600\n')
+    expect(order([{ ...after, dueAt: now - minute }])).toContain('rule=t destroy after 1 0 300\n')
   })
 
   test('a far time as far as the script can count: it would refuse all rules with one that is farther', () => {
-    expect(order([{ ...after, dueAt: now + 4e12 }])).toContain('rule=t destroy after 999999999 3600\n')
+    expect(order([{ ...after, dueAt: now + 4e12 }])).toContain('rule=t destroy after 999999999 0 300\n')
   })
 
   test('a warning is half of a short time, whatever is left of it', () => {
     const short = { ...after, condition: { kind: 'after', hours: 0.05 }, dueAt: now } as const
-    expect(order([short])).toContain('rule=t destroy after 1 90\n')
+    expect(order([short])).toContain('rule=t destroy after 1 0 90\n')
     const at = { ...after, condition: { kind: 'at', at: now }, dueAt: now } as const
-    expect(order([at])).toContain('rule=t destroy after 1 -\n')
+    expect(order([at])).toContain('rule=t destroy after 1 0 300\n')
   })
 
   test('an idle rule that was postponed acts no earlier', () => {
-    expect(order([{ ...idle, notBefore: now + 60 * minute }])).toContain('rule=i stop idle 1800 3600\n')
+    expect(order([{ ...idle, notBefore: now + 60 * minute }])).toContain('rule=i stop idle 1800 1800 300\n')
   })
 
   test('a process by its name, which ends when it hasn’t run for 10 min', () => {
     const process = { ...idle, condition: { kind: 'process', name: 'train.py' } } as const
-    expect(order([process])).toContain('rule=i stop process 600 - train.py\n')
-    expect(order([{ ...process, notBefore: now + 60 * minute }])).toContain('process 600 3600 train.py\n')
+    expect(order([process])).toContain('rule=i stop process 600 0 300 train.py\n')
+    expect(order([{ ...process, notBefore: now + 60 * minute }])).toContain('process 600 3000 300 train.py\n')
   })
 
   test('a cost that nobody can reckon is no rule', () => {
