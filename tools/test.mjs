@@ -141,7 +141,7 @@ const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
 await inTurn(wanted([build]))
 // Two at a time is what a machine with two cores has room for: integration tests wait for half of their time, and the
 // window's tests then take what they leave.
-await Promise.all([inTurn(wanted([lint, types, e2e])), inTurn(wanted([unit, integration]))])
+await Promise.all([inTurn(wanted([e2e])), inTurn(wanted([lint, types, unit, integration]))])
 clearInterval(telling)
 
 for (const reason of allReasons) console.log(`\nfailed: ${reason}`)

@@ -128,6 +128,7 @@ async function launchOnChromium(
     const context = shared?.context ?? (await chromium.connectOverCDP(url)).contexts()[0]
     if (context === undefined) throw new Error('Chromium has no pages')
     const page = await firstPageOf(context, origin)
+    if (shared) refuseClock(page)
     const power = (event: PowerEvent): Promise<void> => {
       const line = typeof event === 'string' ? event : `idle ${event.idleSeconds}`
       return appendFile(join(userData, 'power-events'), `${line}\n`)
@@ -218,6 +219,15 @@ async function startSharedBrowser(): ReturnType<typeof sharedBrowser> {
   const { context, url } = await startBrowser(profile, { headless: true, cdpPort: '0' })
   if (url === null) throw new Error('Chromium has no debugging port')
   return { context, url }
+}
+
+/** Playwright's clock is that of all pages of a browser, also of those that come later. */
+function refuseClock(page: Page): void {
+  Object.defineProperty(page, 'clock', {
+    get() {
+      throw new Error('A test that sets the clock has a browser of its own: `browser: own`')
+    },
+  })
 }
 
 /** The page of an app, loaded. */

@@ -37,6 +37,8 @@ export interface WorldOptions {
   /** Added to the app's environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly display?: LaunchOptions['display']
+  /** Shared with other tests where nothing is displayed; `own` for one that changes more of it than its page. */
+  readonly browser?: LaunchOptions['browser']
 }
 
 /** A rental service with real machines, a real keychain, and a data folder that goes with them. */
@@ -87,13 +89,13 @@ function showsPage(page: Page): Promise<void> {
 export async function startWorld({
   env: ownEnv = {},
   display = 'none',
+  browser = display === 'none' ? 'shared' : 'own',
   ...options
 }: WorldOptions = {}): Promise<World> {
   const { service, keyring, userData, env: environment, end } = await startTestEnvironment(options)
   const launch = async (env: Readonly<Record<string, string>> = {}): Promise<LaunchedApp> => {
     const app = await launchApp({
-      ...{ userData, display, env: { ...environment, ...ownEnv, ...env } },
-      browser: display === 'none' ? 'shared' : 'own',
+      ...{ userData, display, browser, env: { ...environment, ...ownEnv, ...env } },
     })
     await showsPage(app.page)
     return app
