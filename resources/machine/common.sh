@@ -5,7 +5,7 @@ say() { printf '%s\n' "$*"; }
 has() { command -v "$1" >/dev/null 2>&1; }
 uptime_now() { { read -r uptime _ </proc/uptime; } 2>/dev/null && now=${uptime%%.*}; }
 # Written elsewhere and renamed: nobody reads half of it.
-write() { { cat >"$dir/part.$$" && mv -f "$dir/part.$$" "$1"; } 2>/dev/null || { rm -f "$dir/part.$$"; false; }; }
+write() { part=$dir/part.$$.${1##*/}; { cat >"$part" && mv -f "$part" "$1"; } 2>/dev/null || { rm -f "$part"; false; }; }
 # When a process began, as its id may be given to another one; nothing of one that has ended and is listed yet.
 # shellcheck disable=SC2086 # Split into its fields; the name in brackets may hold anything.
 began() {

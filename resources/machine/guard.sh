@@ -14,6 +14,8 @@ umask 077
 case $0 in */*) dir=${0%/*} ;; *) dir=. ;; esac
 dir=$(cd "$dir" && pwd) || exit
 version=3 self=$dir/guard.sh orders=$dir/orders
+# What may stand in files and orders.
+word='[]A-Za-z0-9._:/+=~@%[-]+' plain='[A-Za-z0-9-]+' some='[1-9][0-9]{0,8}' number='(0|[1-9][0-9]{0,8})'
 # In seconds: between two looks, of warning, and by how much a key postpones. Tests have others, a bound of the
 # processors' load (in percent of a core), and another folder than / for what belongs to the instance.
 : "${SLIPWAY_TICK:=15}" "${SLIPWAY_WARNING:=300}" "${SLIPWAY_POSTPONE:=3600}" "${SLIPWAY_LOAD:=}" "${SLIPWAY_ROOT:=}"
@@ -116,15 +118,14 @@ warn() {
 # Who acted is told for good: what was carried out once isn't carried out again, also when it's ordered once more.
 deed_of() { say "{\"owner\":\"$owner\",\"id\":\"$rule\""; }
 take_back_deed() { grep -svF "$(deed_of)" "$dir/acted" | write "$dir/acted"; }
-# A destroy that left the instance there hasn't been carried out.
-is_over() { [ -s "$dir/acted" ] && grep -qsF "$(deed_of),\"action\":\"stop\"" "$dir/acted"; }
 deeds() { grep -s '^{' "$dir/acted" | sed '$!s/$/,/' | tr -d '\n'; }
 
 # What has become of each rule, in a variable, and on the disk for the next watcher: not before which time it acts, when
 # it was warned of, its phase, how often the service was asked, when to ask again, the last answer, and when its process ran.
 recall() {
-  mark=${marks#*"
-$owner $rule "}
+  record="
+$owner $rule "
+  mark=${marks#*"$record"}
   [ "$mark" != "$marks" ] || mark='0 0 waiting 0 0 0 0'
   # shellcheck disable=SC2086 # Split into its words; those after them are of other rules.
   set -- $mark
@@ -134,7 +135,9 @@ $owner $rule "}
 remember() {
   mark="$until $warned $phase $tries $next $answer $seen"
   [ "$mark" != "$former" ] || return 0
-  former=$mark marks=$(say "$marks" | grep -v "^$owner $rule "; say "$owner $rule $mark")
+  rest=${marks#*"$record$former"}
+  [ "$rest" = "$marks" ] || marks=${marks%%"$record$former"*}$rest
+  former=$mark marks=$marks$record$mark
   say "$marks" | write "$dir/progress"
 }
 
@@ -152,8 +155,8 @@ find_due() {
       esac
       since=$((seen > 0 ? seen : now)) ;;
   esac
-  begin=$((ordered_at + from))
-  begin=$((since > begin ? since : begin)) warning=$((longest < SLIPWAY_WARNING ? longest : SLIPWAY_WARNING))
+  begin=$((since > ordered_at + from ? since : ordered_at + from))
+  warning=$((longest < SLIPWAY_WARNING ? longest : SLIPWAY_WARNING))
   elapsed=$((now > begin ? now - begin : 0))
   if [ "$phase" = warned ] && [ "$postponing" = yes ]; then until=$((now + SLIPWAY_POSTPONE)) heeded=yes; fi
   due=$((begin + seconds > until ? begin + seconds : until))
@@ -166,8 +169,8 @@ find_due() {
 
 look_at_rule() {
   recall
-  # Also ordered once more, after a restart.
-  case $phase in waiting | warned) ! is_over || return 0 ;; esac
+  # Carried out in an earlier run, and ordered once more. A destroy that left the instance there hasn't been carried out.
+  case $former in '0 0 '*) ! grep -qsF "$(deed_of),\"action\":\"stop\"" "$dir/acted" || return 0 ;; esac
   find_due
   if [ "$phase" = waiting ] && [ $((due - now)) -le "$warning" ]; then
     phase=warned tries=0 next=0 answer=0
@@ -197,7 +200,8 @@ try() {
 
 watch() {
   uptime_now
-  idle_since=$now key_file=$dir/key marks=$(cat "$dir/progress" 2>/dev/null)
+  idle_since=$now key_file=$dir/key
+  marks=$(say; grep -sE "^$plain $plain $number $number (waiting|warned|acting|done)( $number){4}\$" "$dir/progress")
   { read -r _ && read -r _ proven; } <"$key_file"
   choose_tool
   start_measuring
@@ -260,7 +264,6 @@ state() {
 # rule=<id> <stop, destroy> <after, idle, process> <seconds> <how many seconds from now it counts> <of warning at most>
 # <the process's name>. What is anything else is no order of Slipway's.
 read_order() {
-  word='[]A-Za-z0-9._:/+=~@%[-]+' name='[A-Za-z0-9-]+' number='(0|[1-9][0-9]{0,8})'
   owner='' revision='' id='' api='' key='' rules='' line=''
   until [ "$line" = end ]; do
     IFS= read -r line || refuse bad-order
@@ -272,15 +275,17 @@ rule $value" ;;
     esac
   done
   order="order $revision $id $api $now$rules"
-  printf 'owner %s\n%s\n' "$owner" "$order" | grep -vqE "^(owner $name|order $word [1-9][0-9]{0,8} $word $number|\
-rule $name (stop|destroy) ((after|idle)( $number){3}|process( $number){3} $word))\$" && refuse bad-order
+  others=$(printf 'owner %s\nkey %s\n%s\n' "$owner" "$key" "$order" | grep -vcE "^(owner $plain|key ($word)?|\
+order $word $some $word $number|rule $plain (stop|destroy) (after|idle) $some $number $some|\
+rule $plain (stop|destroy) process $some $number $some $word)\$")
+  [ "$others" = 0 ] || refuse bad-order
 }
 
 # A refusal leaves what was armed as it was.
 arm() {
   find_run || rm -rf "$orders" "$dir/progress" "$dir/keys" "$dir/state" "$dir/lock" 2>/dev/null
   # What is empty finds room on a full disk.
-  touch "$dir/part.$$" 2>/dev/null || refuse read-only
+  touch "$dir/part.$$.run" 2>/dev/null || refuse read-only
   { mkdir -p "$orders" 2>/dev/null && say "$run" | write "$dir/run"; } || refuse disk-full
   read_order
   if [ "$rules" != "" ]; then
@@ -290,9 +295,7 @@ arm() {
     find_key "$key"
     say "$order" | write "$orders/$owner" || refuse disk-full
     mv -f "$key_file" "$dir/key"
-  else
-    rm -f "$orders/$owner"
-  fi
+  else rm -f "$orders/$owner"; fi
   end_watcher
   [ "$(ls "$orders")" != "" ] || disarm
   start_watcher
@@ -302,9 +305,7 @@ arm() {
 disarm() {
   end_watcher
   # In this run of the instance, what was begun has taken no effect.
-  if (find_run) >/dev/null; then
-    grep -sE ' (acting|done) ' "$dir/progress" | while read -r owner rule _; do take_back_deed; done
-  fi
+  ! (find_run) >/dev/null || grep -sE ' (acting|done) ' "$dir/progress" | while read -r owner rule _; do take_back_deed; done
   rm -rf "$orders" "$dir/progress" "$dir/state" "$dir/names" "$dir"/key*
   refuse not-armed
 }
@@ -315,6 +316,5 @@ disarm() {
     arm) arm ;; state) state ;; disarm) disarm ;;
     watch) say "$$ $(began $$)" | write "$dir/lock/pid" && watch ;;
     *) say "usage: guard.sh arm | state | disarm" >&2; exit 2 ;;
-  esac
-  exit
+  esac; exit
 }

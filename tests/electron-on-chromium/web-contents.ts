@@ -41,6 +41,7 @@ export class DoubleWebContents
   readonly #frames = new Frames()
   /** Once it runs what is to run in it. */
   #ready: Promise<Tab>
+  #pressed = Promise.resolve()
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' })
   #url = ''
   /** A document has come whose load has not ended yet. */
@@ -144,9 +145,10 @@ export class DoubleWebContents
     })
   }
 
-  /** As the keys do it, in what has the keyboard. */
+  /** As the keys do it, in what has the keyboard; one after the other, or Control is up when the next one comes. */
   #press(key: string): void {
-    this.#ready.then(({ page }) => page.keyboard.press(`Control+${key}`)).catch(report)
+    const pressed = this.#pressed.then(async () => (await this.#ready).page.keyboard.press(`Control+${key}`))
+    this.#pressed = pressed.catch(report)
   }
 
   async #prepare(): Promise<Tab> {

@@ -190,7 +190,7 @@ function ruleText(rule: string): string {
   const times =
     condition === 'after'
       ? [0, bound === '-' ? 300 : bound]
-      : [bound === '-' ? 0 : Math.max(0, Number(bound) - length), Math.floor(length / 2)]
+      : [bound === '-' ? 0 : Math.max(0, Number(bound) - length), Math.max(1, Math.floor(length / 2))]
   return ['rule=' + [id, action].join(' '), condition, seconds, ...times, ...name].join(' ')
 }
 

@@ -37,6 +37,7 @@ async function login(
   }
   return {
     state: () => ask({ kind: 'state' }),
+    disarm: () => ask({ kind: 'disarm' }),
     arm: (order: string) => ask({ kind: 'arm', script, order }),
   }
 }
@@ -178,6 +179,21 @@ describe.each(shells)('%s', (shell) => {
     const { stdout } = await run('/usr/bin/unshare', args, { env: instance.env })
     expect(JSON.parse(stdout)).toMatchObject({ armed: false, why: 'no-proc' })
   })
+})
+
+test('disarmed without its script, it has forgotten all but what it did', async () => {
+  const { api, answers } = await actingService()
+  answers.act = { status: 503 }
+  const HOME = await temporaryFolder()
+  const folder = join(HOME, '.slipway')
+  const user = await login('dash', { HOME, TMPDIR: HOME }, HOME)
+  await user.arm(orderOf(api, ['a destroy after 1 1']))
+  await waitFor(async () => expect(await user.state()).toMatchObject({ rules: [{ phase: 'acting' }] }))
+  await rm(join(folder, 'guard.sh'))
+  expect(await user.disarm()).toMatchObject({ armed: false, why: 'not-armed' })
+  await waitFor(async () => expect(await watchersIn(folder)).toEqual([]))
+  const left = await readdir(folder)
+  expect(left.filter((name) => ['lock', 'orders', 'progress'].includes(name))).toEqual([])
 })
 
 test('a script in the folder that another user made is not run', async () => {

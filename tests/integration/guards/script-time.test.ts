@@ -259,6 +259,27 @@ test('a watcher that is dead and not yet buried is no living one', async () => {
   expect(await run('arm', orderOf(api, ['a stop after 600 -']))).toMatchObject({ armed: true, running: true })
 })
 
+test('notes that were damaged count as none, and others hold', async () => {
+  const { api, changes } = await actingService()
+  const { run, folder, endWatcher } = await instanceWith('dash', 'curl')
+  const order = orderOf(api, ['a stop after 600 -', 'b stop after 600 -'])
+  await run('arm', order)
+  await endWatcher()
+  const { uptime } = await run('state')
+  const postponed = `laptop b ${uptime + 5_000} 0 waiting 0 0 0 0`
+  await writeFile(
+    join(folder, 'progress'),
+    `laptop a 08 0 done\n\n${postponed}\nlaptop a x y waiting 0 0 0 0\n`,
+  )
+  const { rules } = await run('arm', order)
+  expect(rules).toMatchObject([
+    { id: 'a', phase: 'waiting', left: expect.closeTo(600, -2) as number },
+    { id: 'b', phase: 'waiting', left: expect.closeTo(5_000, -2) as number },
+  ])
+  expect(await run('state')).toMatchObject({ running: true })
+  expect(changes()).toEqual([])
+})
+
 test('half an order is none, and one that is refused changes nothing', async () => {
   const { api } = await actingService()
   const { run, folder } = await instanceWith('dash', 'curl')

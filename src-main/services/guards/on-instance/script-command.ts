@@ -86,7 +86,7 @@ fi
 
 /** A watcher ends once its lock has gone. */
 const disarmWithoutScript = `
-[ -f "$dir/guard.sh" ] || rm -rf "$dir/lock" "$dir/orders" "$dir/marks" "$dir/state"
+[ -f "$dir/guard.sh" ] || rm -rf "$dir/lock" "$dir/orders" "$dir/progress" "$dir/keys" "$dir/state"
 `
 
 /** More than any state: what comes after it is a stranger's. */
