@@ -132,7 +132,8 @@ function networkOf(text: string): Reading['network'] {
     return [{ inBytes: numberIn(cells[0]) ?? 0, outBytes: numberIn(cells[8]) ?? 0 }]
   })
   if (rows.length === 0) return null
-  const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((all, row) => all + of(row), 0)
+  const sum = (of: (row: (typeof rows)[number]) => number): number =>
+    rows.reduce((all, row) => all + of(row), 0)
   return { inBytes: sum((row) => row.inBytes), outBytes: sum((row) => row.outBytes) }
 }
 
@@ -155,7 +156,9 @@ export function figuresBetween(before: Reading | null, after: Reading, at: numbe
     memory: after.memory,
     disks: after.disks,
     network:
-      inBytesPerSecond === null || outBytesPerSecond === null ? null : { inBytesPerSecond, outBytesPerSecond },
+      inBytesPerSecond === null || outBytesPerSecond === null
+        ? null
+        : { inBytesPerSecond, outBytesPerSecond },
     gpus: after.gpus,
   }
 }

@@ -32,7 +32,9 @@ export function readRocm(text: ToolText): Gpus {
         usePercent: use === null || use > 100 ? null : use,
         memoryUsedBytes: numberIn(find(/^VRAM Total Used Memory \(B\)$/)),
         memoryBytes: numberIn(find(/^VRAM Total Memory \(B\)$/)),
-        celsius: numberIn(find(/^Temperature \(Sensor junction\) \(C\)$/, /^Temperature \(Sensor edge\) \(C\)$/)),
+        celsius: numberIn(
+          find(/^Temperature \(Sensor junction\) \(C\)$/, /^Temperature \(Sensor edge\) \(C\)$/),
+        ),
         watts: numberIn(find(/^(Average|Current Socket) Graphics Package Power \(W\)$/)),
         mostWatts: null,
         megahertz: numberIn(/^\(?(\d+)Mhz\)?$/i.exec(find(/^sclk clock speed:$/) ?? '')?.[1]),
