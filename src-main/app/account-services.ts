@@ -11,6 +11,7 @@ import type { AmongAccounts } from '../services/accounts/opened-account.ts'
 import { signOutEffectsOf, signOut } from '../services/accounts/sign-out.ts'
 import { createCloud } from '../services/cloud/cloud.ts'
 import { openDiagnostics } from '../services/diagnostics/open-diagnostics.ts'
+import { openFigures } from '../services/figures/open-figures.ts'
 import { openFiles } from '../services/files/open-files.ts'
 import { openForwards } from '../services/forwards/open-forwards.ts'
 import { openGuards } from '../services/guards/open-guards.ts'
@@ -96,6 +97,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
     lifetime,
   )
+  const figures = openFigures({ ...base, connections }, lifetime)
   const guards = await openGuards(
     {
       ...{ ...base, instances, notify },
@@ -183,6 +185,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     ssh,
     files,
     terminals,
+    figures,
     forwards,
     runs,
     guards,

@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { cloud } from './cloud.ts'
 import { diagnostics } from './diagnostics.ts'
+import { figures } from './figures.ts'
 import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
@@ -25,6 +26,7 @@ type Contract = {
   readonly accounts: typeof accounts
   readonly cloud: typeof cloud
   readonly diagnostics: typeof diagnostics
+  readonly figures: typeof figures
   readonly files: typeof files
   readonly forwards: typeof forwards
   readonly guards: typeof guards
@@ -50,6 +52,7 @@ export const contract: Contract = {
   accounts,
   cloud,
   diagnostics,
+  figures,
   files,
   forwards,
   guards,

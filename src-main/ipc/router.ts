@@ -3,6 +3,7 @@ import { contract } from '../contract/contract.ts'
 import { accountsRouter } from './routers/accounts.ts'
 import { cloudRouter } from './routers/cloud.ts'
 import { diagnosticsRouter } from './routers/diagnostics.ts'
+import { figuresRouter } from './routers/figures.ts'
 import { filesRouter } from './routers/files.ts'
 import { forwardsRouter } from './routers/forwards.ts'
 import { guardsRouter } from './routers/guards.ts'
@@ -30,6 +31,7 @@ export interface ServedServices {
   readonly key: Parameters<typeof accountsRouter>[1]
   readonly cloud: Parameters<typeof cloudRouter>[0]
   readonly diagnostics: Parameters<typeof diagnosticsRouter>[0]
+  readonly figures: Parameters<typeof figuresRouter>[0]
   readonly files: Parameters<typeof filesRouter>[0]
   readonly forwards: Parameters<typeof forwardsRouter>[0]
   readonly guards: Parameters<typeof guardsRouter>[0]
@@ -58,6 +60,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     accounts: accountsRouter(services.accounts, services.key),
     cloud: cloudRouter(services.cloud),
     diagnostics: diagnosticsRouter(services.diagnostics),
+    figures: figuresRouter(services.figures),
     files: filesRouter(services.files),
     forwards: forwardsRouter(services.forwards),
     guards: guardsRouter(services.guards),

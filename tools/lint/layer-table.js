@@ -57,6 +57,8 @@ const services = [
   service('files', { ...overSsh, packages: ['ssh2', 'ignore'], typePackages: [] }),
   service('forwards', overSsh),
   service('runs', overSsh),
+  // Its script is brought there over SSH.
+  service('figures', overSsh),
   service('templates'),
   service('cloud'),
   service('vault', { node: true, packages: ['keytar', 'otplib', 'qr'] }),

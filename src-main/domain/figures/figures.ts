@@ -4,11 +4,11 @@ const bytes = z.number().int().min(0)
 const share = z.number().min(0).max(100)
 
 /** A disk that counts, by where it's mounted. */
-export const disk = z.object({ path: z.string(), usedBytes: bytes, sizeBytes: bytes })
+const disk = z.object({ path: z.string(), usedBytes: bytes, sizeBytes: bytes })
 export type Disk = z.infer<typeof disk>
 
 /** What its tool tells of a GPU; `null` for what it doesn't. */
-export const gpu = z.object({
+const gpu = z.object({
   index: z.number().int().min(0),
   /** By which processes name it; a tool may have none. */
   uuid: z.string().nullable(),
@@ -23,7 +23,7 @@ export const gpu = z.object({
 })
 export type Gpu = z.infer<typeof gpu>
 
-export const gpuProcess = z.object({
+const gpuProcess = z.object({
   /** Of the GPU that it holds, as the list has it; `null` for one that isn't there. */
   gpuIndex: z.number().int().nullable(),
   pid: z.number().int(),
@@ -32,7 +32,7 @@ export const gpuProcess = z.object({
 })
 export type GpuProcess = z.infer<typeof gpuProcess>
 
-export const gpus = z.discriminatedUnion('kind', [
+const gpus = z.discriminatedUnion('kind', [
   /** No tool for GPUs is there, so nothing is known of them. */
   z.object({ kind: z.literal('no-tool') }),
   /** A tool is there, and fails. */

@@ -2,7 +2,8 @@ import type { Figures } from '../../domain/figures/figures.ts'
 import { pointOf, type Point } from '../../domain/figures/points.ts'
 
 const minuteMs = 60_000
-/** An hour of a point every 5 s; with one every 2 s, the last 24 min. */
+/** An hour. Figures may come more often while somebody looks; a chart has no more of them. */
+const fineMs = 5_000
 const mostFine = 720
 /** A day of a point a minute. */
 const mostCoarse = 24 * 60
@@ -14,10 +15,8 @@ export class FiguresHistory {
 
   add(figures: Figures): void {
     const point = pointOf(figures)
-    this.#fine.add(point)
-    const last = this.#coarse.lastAt
-    // A clock that was set back makes no gap.
-    if (last === null || Math.abs(point.at - last) >= minuteMs) this.#coarse.add(point)
+    if (isOld(this.#fine, point, fineMs)) this.#fine.add(point)
+    if (isOld(this.#coarse, point, minuteMs)) this.#coarse.add(point)
   }
 
   /** The points since a time (ms since the epoch), the oldest first; in full as far as they reach back. */
@@ -26,6 +25,11 @@ export class FiguresHistory {
     const first = fine[0]?.at ?? Number.POSITIVE_INFINITY
     return [...this.#coarse.since(at).filter((point) => point.at < first), ...fine]
   }
+}
+
+/** Whether the last point is old enough for the next one, by a second's half that they are early. A clock that was set back makes no gap. */
+function isOld({ lastAt }: PointRing, { at }: Point, ms: number): boolean {
+  return lastAt === null || Math.abs(at - lastAt) >= ms - 500
 }
 
 /** Numbers of a point that doesn't hold those of each GPU. */

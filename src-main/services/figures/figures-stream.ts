@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util'
 import type { Clock } from '../../domain/base/clock.ts'
 import { quoteShellWord } from '../../domain/base/shell-words.ts'
 import type { Figures } from '../../domain/figures/figures.ts'
-import { figuresBetween, readLine, type Reading } from '../../domain/figures/reading.ts'
+import { figuresBetween, readLine, type Reading } from './reading.ts'
 import { execute, type Exit } from '../ssh/connection/execute.ts'
 import type { ConnectionLease } from '../ssh/connection/connections.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { figuresBetween, readLine, type Reading } from '#domain/figures/reading.ts'
+import { figuresBetween, readLine, type Reading } from '#services/figures/reading.ts'
 import { recorded } from '../../unit/figures/recorded.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

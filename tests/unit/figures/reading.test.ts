@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresBetween, readLine } from '#domain/figures/reading.ts'
+import { figuresBetween, readLine } from '#services/figures/reading.ts'
 import { recorded } from './recorded.ts'
 
 const gibibyte = 2 ** 30

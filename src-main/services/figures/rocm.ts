@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Gpu, Gpus } from './figures.ts'
+import type { Gpu, Gpus } from '../../domain/figures/figures.ts'
 import { boundedText, exitOf, numberIn, type ToolText } from './tool-text.ts'
 
 const mostGpus = 64

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Disk, Figures, Gpus } from './figures.ts'
+import type { Disk, Figures, Gpus } from '../../domain/figures/figures.ts'
 import { readNvidia } from './nvidia.ts'
 import { readRocm } from './rocm.ts'
 import { boundedText, exitOf, numberIn } from './tool-text.ts'

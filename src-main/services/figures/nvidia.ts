@@ -1,4 +1,4 @@
-import type { Gpu, GpuProcess, Gpus } from './figures.ts'
+import type { Gpu, GpuProcess, Gpus } from '../../domain/figures/figures.ts'
 import { boundedText, exitOf, numberIn, type ToolText } from './tool-text.ts'
 
 /** No machine that is rented has more. */

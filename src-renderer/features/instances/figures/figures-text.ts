@@ -1,0 +1,154 @@
+import { assertNever } from '#domain/base/assert-never.ts'
+import { counted } from '#domain/base/plural.ts'
+import type { Figures, Gpu, Gpus } from '#domain/figures/figures.ts'
+import type { FiguresState } from '#domain/figures/figures-view.ts'
+import { pointOf, type Point } from '#domain/figures/points.ts'
+import { formatBytes, formatNumber, unknown } from '#ui/format.ts'
+import type { ProblemText } from '#ui/problems/problem-text.ts'
+
+export const figuresText = {
+  about:
+    'Slipway connects by SSH and reads the use of GPUs, processors, memory, disks, and network every 2 seconds while this page is open. It installs nothing on the instance.',
+  notRunning: 'Slipway reads figures while the instance is running.',
+  starting: 'Connecting…',
+}
+
+export function failedText(why: Extract<FiguresState, { kind: 'failed' }>['why']): ProblemText {
+  switch (why) {
+    case 'not-connected':
+      return {
+        title: 'Couldn’t connect to read figures',
+        meaning: 'What the instance does is unknown. It keeps running, and you’re still charged.',
+        nextStep: 'Check Connect below, then try again.',
+        canRetry: true,
+      }
+    case 'channel-refused':
+      return {
+        title: 'The instance’s SSH server opened no channel for figures',
+        meaning: 'Terminals and files keep working. It may limit how many are open at once.',
+        nextStep: 'Close a terminal or transfer of this instance, then try again.',
+        canRetry: true,
+      }
+    case 'nothing-said':
+      return {
+        title: 'The instance sent no figures',
+        meaning: 'The script ended by itself: the instance may have no shell, or lack basic programs.',
+        nextStep: 'Try again, or check in a terminal what the instance does.',
+        canRetry: true,
+      }
+    default:
+      return assertNever(why)
+  }
+}
+
+/** Why there are no figures of GPUs; `null` when there are. */
+export function noGpusText(gpus: Gpus): string | null {
+  switch (gpus.kind) {
+    case 'no-tool':
+      return 'GPU use is unknown: the instance has neither nvidia-smi nor rocm-smi.'
+    case 'failed':
+      return `GPU use is unknown: ${gpus.says === '' ? 'the GPU tool doesn’t answer' : gpus.says}`
+    case 'measured':
+      return gpus.list.length === 0 ? 'The instance has no GPU, by its own tool.' : null
+    default:
+      return assertNever(gpus)
+  }
+}
+
+export function percentText(share: number | null): string {
+  return share === null ? unknown : `${formatNumber(share)}%`
+}
+
+export function ofText(part: number | null, whole: number | null): string {
+  return part === null && whole === null ? unknown : `${formatBytes(part)} of ${formatBytes(whole)}`
+}
+
+function rateText(bytesPerSecond: number | null): string {
+  return bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`
+}
+
+/** What a chart draws: one line, or one for each GPU. */
+export interface Series {
+  readonly key: string
+  readonly name: string
+  /** How it stands now. */
+  readonly now: string
+  /** What one value of it is, in a table. */
+  readonly text: (value: number | null) => string
+  /** The top of its axis; `null` for the highest value that is shown. */
+  readonly top: number | null
+  readonly lines: readonly ((point: Point) => number | null)[]
+  readonly value: (point: Point) => number | null
+}
+
+export function seriesOf(figures: Figures): readonly Series[] {
+  const { cores, memory, gpus } = figures
+  const now = pointOf(figures)
+  const list = gpus.kind === 'measured' ? gpus.list : []
+  const sum = (of: (gpu: Gpu) => number | null): number | null =>
+    list.reduce<number | null>((all, one) => {
+      const value = of(one)
+      return all === null || value === null ? null : all + value
+    }, 0)
+  const ofGpus: readonly Series[] =
+    list.length === 0
+      ? []
+      : [
+          {
+            ...{ key: 'gpu', name: 'GPU', text: percentText, top: 100, value: ({ gpu }) => gpu },
+            now: `${percentText(now.gpu)}${list.length > 1 ? ` of ${counted(list.length, 'GPU')}` : ''}`,
+            lines: list.map(
+              (_, index) =>
+                ({ gpus: each }) =>
+                  each[index] ?? null,
+            ),
+          },
+          {
+            ...{ key: 'gpuMemory', name: 'GPU memory', text: percentText, top: 100 },
+            now: ofText(
+              sum(({ memoryUsedBytes }) => memoryUsedBytes),
+              sum(({ memoryBytes }) => memoryBytes),
+            ),
+            value: ({ gpuMemory }) => gpuMemory,
+            lines: list.map(
+              (_, index) =>
+                ({ gpusMemory: each }) =>
+                  each[index] ?? null,
+            ),
+          },
+        ]
+  const line = (value: Series['value']): Pick<Series, 'value' | 'lines'> => ({ value, lines: [value] })
+  return [
+    ...ofGpus,
+    {
+      ...{ key: 'cores', name: 'Processors', text: percentText, top: 100 },
+      now:
+        cores === null || cores.used === null
+          ? unknown
+          : `${formatNumber(cores.used, 1)} of ${counted(cores.limit, 'core')}`,
+      ...line((point) => point.cores),
+    },
+    {
+      ...{ key: 'memory', name: 'Memory', text: percentText, top: 100 },
+      now: ofText(memory?.usedBytes ?? null, memory?.limitBytes ?? null),
+      ...line((point) => point.memory),
+    },
+    {
+      ...{ key: 'in', name: 'Received', text: rateText, top: null },
+      now: rateText(now.inBytesPerSecond),
+      ...line((point) => point.inBytesPerSecond),
+    },
+    {
+      ...{ key: 'out', name: 'Sent', text: rateText, top: null },
+      now: rateText(now.outBytesPerSecond),
+      ...line((point) => point.outBytesPerSecond),
+    },
+  ]
+}
+
+/** What a chart says to those who don't see it. */
+export function chartText({ name, now, text, value }: Series, points: readonly Point[]): string {
+  const known = points.map(value).filter((one) => one !== null)
+  if (known.length === 0) return `${name}: ${now}`
+  return `${name}: now ${now}; lowest ${text(Math.min(...known))}, highest ${text(Math.max(...known))}`
+}
