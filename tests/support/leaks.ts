@@ -50,6 +50,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
   }
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

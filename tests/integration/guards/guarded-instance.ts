@@ -1,10 +1,10 @@
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { wholeLists } from '#contract/instances-changes.ts'
 import type { GuardsSnapshot } from '#domain/guards/guard.ts'
 import type { PreferencesChange } from '#domain/settings/settings.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
+import { copyFolder } from '../../support/copy-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
@@ -39,7 +39,7 @@ export async function guardedInstance(preferences: PreferencesChange = {}) {
     /** Another computer of the same user, with all that this one has so far. */
     startElsewhere: async () => {
       const elsewhere = { userData: join(await temporaryFolder(), 'data'), keychain: fakeBackend() }
-      await cp(userData, elsewhere.userData, { recursive: true })
+      await copyFolder(userData, elsewhere.userData)
       for (const [name, value] of keychain.entries) elsewhere.keychain.entries.set(name, value)
       const other = await startMain(elsewhere)
       onTestFinished(() => other.app.dispose())

@@ -123,7 +123,8 @@ export function useTemplateEditor(start: EditorStart) {
   /** Only what was touched is a draft. */
   async function keep(): Promise<void> {
     const current = templateDraft.parse(draft.value)
-    if (isOver || isSameJson(current.form, kept)) return
+    // Kept while it's saved, it might come after main has taken the draft of what is saved away.
+    if (isOver || saving.pending.value || isSameJson(current.form, kept)) return
     try {
       await client.templates.keepDraft(current)
       kept = current.form
@@ -157,10 +158,14 @@ export function useTemplateEditor(start: EditorStart) {
     if (!(await saving.run())) {
       const view = await client.templates.readDraft({ id: start.id })
       isUnsettled.value = view?.isUnsettled === true
+      void keep()
       return null
     }
     isUnsettled.value = false
-    if (result.value?.kind !== 'saved') return null
+    if (result.value?.kind !== 'saved') {
+      void keep()
+      return null
+    }
     isOver = true
     const { template, wasLost } = result.value
     shared.tell({ id: template.id, now: template })
