@@ -12,7 +12,14 @@ const ofAccount = contractCalls.filter(({ procedure }) => flagged.safeParse(proc
 
 test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
-    ...['files.startTransfer', 'forwards.add', 'forwards.change', 'forwards.start', 'guards.set'],
+    ...[
+      'figures.show',
+      'files.startTransfer',
+      'forwards.add',
+      'forwards.change',
+      'forwards.start',
+      'guards.set',
+    ],
     ...['guards.lookAtInstance', 'guards.removeForeign', 'guards.setLimit'],
     ...['writeOwn', 'stop', 'destroy'].map((name) => `instances.${name}`),
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(

@@ -81,7 +81,7 @@ describe.each(['dash', 'bash', 'busybox'] as const)('%s', (shell) => {
     })
   })
 
-  test('a tool that fails, and one that has hung, hold up nothing else', async () => {
+  test('a tool that fails holds up nothing else', async () => {
     const failing = await pathWith({
       'nvidia-smi': `cat <<'END'\n${recorded.driverError.nvidia.replace('exit 9\n', '')}END\nexit 9`,
     })
@@ -108,4 +108,11 @@ test('what the processors do is within 5 points of /proc over the same time', as
   const idle = (spent[3] ?? 0) + (spent[4] ?? 0)
   const percent = ((cores?.used ?? 0) / (cores?.limit ?? 1)) * 100
   expect(Math.abs(percent - ((all - idle) / all) * 100)).toBeLessThan(5)
+})
+
+test('a tool that hangs is given up, and the line comes', async () => {
+  const path = await pathWith({ 'nvidia-smi': 'exec sleep 100' })
+  const { gpus, memory } = await (await linesOf('dash', { path })).next()
+  expect(gpus).toMatchObject({ kind: 'failed' })
+  expect(memory).not.toBeNull()
 })

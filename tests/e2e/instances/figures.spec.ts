@@ -1,0 +1,97 @@
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
+import { findings } from '../support/axe.ts'
+import { expect, test } from '../support/world-test.ts'
+
+/** Puts an nvidia-smi on the instance that says these lines; at no time it's missing or half of it. */
+async function setGpus(home: string, lines: string): Promise<void> {
+  const folder = join(home, '../root/bin')
+  await mkdir(folder, { recursive: true })
+  const next = join(folder, 'next')
+  await writeFile(next, `#!/bin/sh\n${lines}\n`)
+  await chmod(next, 0o755)
+  await rename(next, join(folder, 'nvidia-smi'))
+}
+
+const gpus = (uses: readonly number[]): string => {
+  const list = uses.map(
+    (use, index) => `${index}, GPU-${index}, NVIDIA RTX 4090, ${use}, 12282, 24564, 61, 214.33, 450.00, 2520`,
+  )
+  return `case $* in *compute-apps*) echo 'GPU-1, 4117, 8192, /usr/bin/python3 train.py' ;; *) printf '%s\\n' ${list.map((line) => `'${line}'`).join(' ')} ;; esac`
+}
+
+test('an instance’s figures are shown when they are asked for, as charts and as a table, and stop', async ({
+  world,
+}) => {
+  const { service, app } = world
+  const { page } = app
+  await chooseOffer(page)
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await untilRunning(page)
+  await instanceRow(page).click()
+  const [instance] = await instancesOf(service)
+  const home = String(service.instances.homeOf(Number(instance?.id)))
+  await setGpus(home, gpus([90, 10]))
+  const figures = page.getByRole('region', { name: 'Figures', exact: true })
+  await expect(figures.getByText(/installs nothing on the instance/)).toBeVisible()
+  expect(await findings(page), 'off').toEqual([])
+  await figures.getByRole('button', { name: 'Show figures' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+
+  await expect(
+    figures.getByRole('img', { name: /^GPU: now 50% of 2 GPUs; lowest 50%, highest 50%$/ }),
+  ).toBeVisible()
+  const second = figures.getByRole('row', { name: /^1 NVIDIA RTX 4090/ })
+  await expect(second).toContainText('10%')
+  await expect(second).toContainText('12.9 GB of 25.8 GB')
+  await expect(second).toContainText('214 of 450 W')
+  await expect(figures.getByRole('row', { name: /train\.py/ })).toContainText('4117')
+  await expect(figures.getByText(/^\d+(\.\d)? of \d+ cores?$/)).toBeVisible()
+  await expect(figures.getByText('Disk /', { exact: true })).toBeVisible()
+  expect(await findings(page), 'charts').toEqual([])
+
+  await setGpus(home, gpus([100, 100]))
+  await expect(figures.getByText('100% of 2 GPUs')).toBeVisible()
+  await figures.getByRole('switch', { name: 'Table' }).click()
+  const course = figures.getByRole('region', { name: 'Figures over time' })
+  await expect(course.getByRole('row').nth(1)).toContainText('100%')
+  await expect(course.getByRole('row').last()).toContainText('50%')
+  expect(await findings(page), 'table').toEqual([])
+  await figures.getByRole('switch', { name: 'Table' }).click()
+
+  await setGpus(
+    home,
+    `echo 'NVIDIA-SMI has failed because it couldn’t communicate with the NVIDIA driver.'; exit 9`,
+  )
+  await expect(figures.getByText(/^GPU use is unknown: NVIDIA-SMI has failed/)).toBeVisible()
+  await figures.screenshot({ path: test.info().outputPath('no-driver.png') })
+
+  await figures.getByRole('button', { name: 'Stop figures' }).click()
+  await expect(figures.getByRole('button', { name: 'Show figures' })).toBeVisible()
+})
+
+test('a connection that is lost is taken up again, and one that can’t be made is said', async ({ world }) => {
+  const { service, app } = world
+  const { page } = app
+  await chooseOffer(page)
+  await page.getByRole('button', { name: 'Rent this machine' }).click()
+  await untilRunning(page)
+  await instanceRow(page).click()
+  const [instance] = await instancesOf(service)
+  const id = Number(instance?.id)
+  const figures = page.getByRole('region', { name: 'Figures', exact: true })
+  await service.instances.setSshd(id, 'down')
+  await figures.getByRole('button', { name: 'Show figures' }).click()
+  await expect(figures.getByText('Couldn’t connect to read figures')).toBeVisible({ timeout: 60_000 })
+  expect(await findings(page), 'failed').toEqual([])
+  await service.instances.setSshd(id, 'up')
+  await figures.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  // The instance has no tool for GPUs, as they are stubs elsewhere.
+  await expect(
+    figures.getByText('GPU use is unknown: the instance has neither nvidia-smi nor rocm-smi.'),
+  ).toBeVisible()
+  const memory = figures.getByRole('img', { name: /^Memory: now/ })
+  await expect(memory).toBeVisible()
+})
