@@ -17,7 +17,7 @@ part() { printf '#%s\n' "$1"; }
 tool() {
   part "$1"
   shift
-  bounded "$@" 2>&1 || printf 'exit %s\n' "$?"
+  bounded "$@" 2>&1 || { printf 'exit %s\n' "$?"; false; }
 }
 
 look() {
@@ -34,8 +34,8 @@ look() {
   tool disks df -kP "$@"
   if has nvidia-smi; then
     tool nvidia nvidia-smi --format=csv,noheader,nounits \
-      --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,power.limit,clocks.sm
-    tool apps nvidia-smi --format=csv,noheader,nounits --query-compute-apps=gpu_uuid,pid,used_memory,process_name
+      --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,power.limit,clocks.sm &&
+      tool apps nvidia-smi --format=csv,noheader,nounits --query-compute-apps=gpu_uuid,pid,used_memory,process_name
   elif has rocm-smi; then
     tool rocm rocm-smi --json --showproductname --showuse --showmeminfo vram --showtemp --showpower --showclocks
   fi
