@@ -4,6 +4,8 @@
 #
 #   sh -s <seconds> <folder>...   with this text on its standard input, as Slipway runs it over SSH; the folders' disks count
 set -u
+# By these, nproc would tell of something else.
+unset OMP_NUM_THREADS OMP_THREAD_LIMIT
 : "${SLIPWAY_ROOT:=}"
 pace=$1
 shift

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { connectionFailure } from '../ssh/ssh-connection.ts'
 import { figures } from './figures.ts'
 
 /** How an instance's figures come. */
@@ -8,14 +9,13 @@ const figuresState = z.discriminatedUnion('kind', [
   /** It's being connected to, or says nothing yet. */
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('live') }),
+  z.object({ kind: z.literal('not-connected'), failure: connectionFailure }),
   z.object({
     kind: z.literal('failed'),
     why: z.enum([
-      /** The connection says what stopped it. */
-      'not-connected',
       /** The server on the instance opens no further channel. */
       'channel-refused',
-      /** The script ended, time and again, without a line that is one. */
+      /** The script said nothing for too long, or ended without a line that is one, time and again. */
       'nothing-said',
     ]),
   }),

@@ -37,7 +37,8 @@ const shared = 6
 
 /**
  * The last points, in a few bytes each: 100 instances have 216,000 of them. What isn't known is no number there. A point
- * with another count of GPUs begins a new ring: it's another machine, or one that has lost a GPU.
+ * with another count of GPUs begins a new ring: it's another machine, or one that has lost a GPU. A tool that fails for a
+ * while does not.
  */
 class PointRing {
   readonly #most: number
@@ -56,10 +57,13 @@ class PointRing {
   }
 
   add(point: Point): void {
-    if (this.#length === 0 || point.gpus.length !== this.#gpus) this.#begin(point.gpus.length)
+    const isUnknown = point.gpus.length === 0
+    if (this.#length === 0 || (!isUnknown && point.gpus.length !== this.#gpus)) this.#begin(point.gpus.length)
     const { cores, memory, gpu, gpuMemory, inBytesPerSecond, outBytesPerSecond } = point
     const row = [cores, memory, gpu, gpuMemory, inBytesPerSecond, outBytesPerSecond]
-    const numbers = [...row, ...point.gpus, ...point.gpusMemory].map((value) => value ?? Number.NaN)
+    const unknown = Array.from<null>({ length: 2 * this.#gpus }).fill(null)
+    const ofGpus = isUnknown ? unknown : [...point.gpus, ...point.gpusMemory]
+    const numbers = [...row, ...ofGpus].map((value) => value ?? Number.NaN)
     this.#times[this.#next] = point.at
     this.#values.set(numbers, this.#next * this.#width)
     this.#next = (this.#next + 1) % this.#most

@@ -33,9 +33,9 @@ const longestLine = 256 * 1024
 export function streamFigures(options: FiguresStreamOptions): Promise<Exit> {
   const { lease, script, paceSeconds, folders, clock, randomId, signal, onFigures } = options
   const words = ['/', ...folders].map(quoteShellWord)
-  const lines = new LineReader(longestLine)
+  const reader = new LineReader(longestLine)
   let before: Reading | null = null
-  let heardAt = Number.NEGATIVE_INFINITY
+  let takenAt = Number.NEGATIVE_INFINITY
   return execute({
     client: lease.client,
     command: `exec sh -s ${paceSeconds} ${words.join(' ')}`,
@@ -43,37 +43,54 @@ export function streamFigures(options: FiguresStreamOptions): Promise<Exit> {
     ...{ id: randomId(), clock, signal },
     onOutput: (stream, bytes) => {
       if (stream !== 'out') return
-      for (const line of lines.take(bytes)) {
-        const now = clock.now()
-        // A clock that was set back makes none of them early.
-        if (Math.abs(now - heardAt) < (paceSeconds * 1000) / 2) continue
-        heardAt = now
-        const reading = readLine(line)
-        if (reading === null) continue
-        onFigures(figuresBetween(before, reading, now))
-        before = reading
-      }
+      const now = clock.now()
+      // Of a flood, one line in so long is looked at. A clock that was set back makes none of them early.
+      const isEarly = Math.abs(now - takenAt) < (paceSeconds * 1000) / 2
+      const line = reader.take(bytes, isEarly)
+      if (line === null) return
+      takenAt = now
+      const reading = readLine(line)
+      if (reading === null) return
+      onFigures(figuresBetween(before, reading, now))
+      before = reading
     },
   })
 }
 
-/** Cuts what comes into lines; one that is too long is none. */
+const lineEnd = 10
+
+/** Finds lines in what comes. What is passed over costs a look for its end, and no more. */
 class LineReader {
-  readonly #decoder = new TextDecoder()
   readonly #longest: number
-  #rest = ''
-  #isTooLong = false
+  #pieces: Uint8Array[] = []
+  #length = 0
+  /** Of a line that is too long, or that began while none was wanted, the rest is passed over. */
+  #isPassedOver = false
 
   constructor(longest: number) {
     this.#longest = longest
   }
 
-  take(bytes: Uint8Array): readonly string[] {
-    const parts = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n')
-    this.#rest = parts.pop() ?? ''
-    const lines = this.#isTooLong ? parts.slice(1) : parts
-    if (parts.length > 0) this.#isTooLong = false
-    if (this.#rest.length > this.#longest) [this.#rest, this.#isTooLong] = ['', true]
-    return lines.filter((line) => line.length <= this.#longest)
+  /** The first whole line, if one is wanted; others that end here are passed over. */
+  take(bytes: Uint8Array, isEarly: boolean): string | null {
+    const end = bytes.indexOf(lineEnd)
+    if (end < 0) {
+      this.#keep(bytes)
+      return null
+    }
+    this.#keep(bytes.subarray(0, end))
+    const line = this.#isPassedOver || isEarly ? null : new TextDecoder().decode(Buffer.concat(this.#pieces))
+    this.#pieces = []
+    this.#length = 0
+    this.#isPassedOver = false
+    this.#keep(bytes.subarray(bytes.lastIndexOf(lineEnd) + 1))
+    return line
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#length += bytes.length
+    if (this.#length > this.#longest) this.#isPassedOver = true
+    if (this.#isPassedOver) this.#pieces = []
+    else if (bytes.length > 0) this.#pieces.push(bytes)
   }
 }

@@ -4,7 +4,8 @@ import type { Log } from '../../domain/base/log.ts'
 import type { FiguresState, FiguresView } from '../../domain/figures/figures-view.ts'
 import type { Point } from '../../domain/figures/points.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
-import type { Connections } from '../ssh/connection/connections.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
+import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { FiguresHistory } from './figures-history.ts'
 import { streamFigures } from './figures-stream.ts'
@@ -26,6 +27,8 @@ const folders = ['/workspace']
 /** After the script ended by itself. */
 const pauseMs = 10_000
 const mostSilentEnds = 3
+/** A driver that hangs may hold the script up for longer than its tool is given. */
+const longestSilenceMs = 60_000
 
 interface Followed {
   readonly view: Latest<FiguresView>
@@ -42,6 +45,7 @@ export class InstanceFigures {
   readonly #all = new Map<number, Followed>()
   /** Those that haven't ended yet. */
   readonly #running = new Set<Promise<void>>()
+  #isDisposed = false
 
   constructor(options: InstanceFiguresOptions) {
     this.#options = options
@@ -64,8 +68,10 @@ export class InstanceFigures {
   async *watchPoints(instanceId: number, signal?: AbortSignal): AsyncGenerator<readonly Point[], void, void> {
     const { view, history } = this.#followedOf(instanceId)
     let told = this.#options.clock.now() - dayMs
+    // A clock that was set back is behind what was told.
     for await (const _ of view.watch(signal)) {
-      const points = history.since(told + 1)
+      const points = history.since(Math.min(told, this.#options.clock.now()) + 1)
+      if (points.length === 0) continue
       told = points.at(-1)?.at ?? told
       yield points
     }
@@ -85,12 +91,13 @@ export class InstanceFigures {
   }
 
   async dispose(): Promise<void> {
+    this.#isDisposed = true
     for (const { stop } of this.#all.values()) stop?.abort()
     await Promise.all(this.#running)
   }
 
   #startOrStop(instanceId: number, followed: Followed): void {
-    const isWanted = followed.isAsked && followed.watchers > 0
+    const isWanted = followed.isAsked && followed.watchers > 0 && !this.#isDisposed
     if (!isWanted) {
       followed.stop?.abort()
       followed.stop = null
@@ -107,7 +114,7 @@ export class InstanceFigures {
   }
 
   async #follow(instanceId: number, followed: Followed, signal: AbortSignal): Promise<void> {
-    const { connections, log, clock, script } = this.#options
+    const { connections } = this.#options
     const show = (state: FiguresState): void => {
       if (!signal.aborted) this.#show(followed, state)
     }
@@ -116,39 +123,67 @@ export class InstanceFigures {
     try {
       let lease = await connections.acquire(instanceId, signal)
       for (;;) {
-        let hasSaid = false
-        try {
-          await streamFigures({
-            ...this.#options,
-            ...{ lease, script: await script(), paceSeconds, folders, signal },
-            onFigures: (figures) => {
-              hasSaid = true
-              followed.history.add(figures)
-              if (!signal.aborted) followed.view.set({ state: { kind: 'live' }, figures })
-            },
-          })
-        } finally {
-          lease.release()
-        }
+        const hasSaid = await this.#stream(followed, lease, signal)
         if (signal.aborted) return
         silentEnds = hasSaid ? 0 : silentEnds + 1
-        if (silentEnds === mostSilentEnds) return this.#fail(followed, 'nothing-said')
+        if (silentEnds === mostSilentEnds)
+          return this.#fail(followed, { kind: 'failed', why: 'nothing-said' })
         show({ kind: 'starting' })
-        await clock.sleep(pauseMs, signal)
+        await this.#options.clock.sleep(pauseMs, signal)
         lease = await connections.regain(instanceId, signal)
       }
     } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof ConnectFailed || error instanceof SshFailure))
-        log.error(`Figures of instance ${instanceId} could not be read`, error)
-      this.#fail(followed, error instanceof SshFailure ? 'channel-refused' : 'not-connected')
+      if (!signal.aborted) this.#fail(followed, this.#failureOf(instanceId, error))
     }
   }
 
+  /** Whether it said anything before it ended, and the connection with it or not. @throws SshFailure channel-refused */
+  async #stream(followed: Followed, lease: ConnectionLease, signal: AbortSignal): Promise<boolean> {
+    const { clock, script } = this.#options
+    const silence = new AbortController()
+    let heardAt = clock.now()
+    let hasSaid = false
+    const watchSilence = async (): Promise<void> => {
+      while (clock.now() - heardAt < longestSilenceMs) await clock.sleep(pauseMs, silence.signal)
+      silence.abort()
+    }
+    watchSilence().catch(() => undefined) // it has ended
+    try {
+      await streamFigures({
+        ...this.#options,
+        ...{ lease, script: await script(), paceSeconds, folders },
+        signal: AbortSignal.any([signal, silence.signal]),
+        onFigures: (figures) => {
+          hasSaid = true
+          heardAt = clock.now()
+          followed.history.add(figures)
+          if (!signal.aborted) followed.view.set({ state: { kind: 'live' }, figures })
+        },
+      })
+      return hasSaid
+    } catch (error) {
+      if (silence.signal.aborted && !signal.aborted) return hasSaid
+      // A link that is lost opens no channel either: it's waited for.
+      if (error instanceof SshFailure && (await connectionLoss(lease, clock)) !== null) return hasSaid
+      throw error
+    } finally {
+      silence.abort()
+      lease.release()
+    }
+  }
+
+  #failureOf(instanceId: number, error: unknown): FiguresState {
+    if (error instanceof ConnectFailed) return { kind: 'not-connected', failure: error.failure }
+    if (error instanceof SshFailure) return { kind: 'failed', why: 'channel-refused' }
+    const id = this.#options.log.error(`Figures of instance ${instanceId} could not be read`, error)
+    const problem = { kind: 'unreachable', detail: { code: 'fault', logId: id } } as const
+    return { kind: 'not-connected', failure: { kind: 'failed', problem, address: null } }
+  }
+
   /** The user may ask again. */
-  #fail(followed: Followed, why: Extract<FiguresState, { kind: 'failed' }>['why']): void {
+  #fail(followed: Followed, state: FiguresState): void {
     followed.isAsked = false
-    this.#show(followed, { kind: 'failed', why })
+    this.#show(followed, state)
   }
 
   #show({ view }: Followed, state: FiguresState): void {

@@ -1,5 +1,5 @@
 import type { Gpu, GpuProcess, Gpus } from '../../domain/figures/figures.ts'
-import { boundedText, exitOf, numberIn, type ToolText } from './tool-text.ts'
+import { boundedText, countIn, exitOf, numberIn, type ToolText } from './tool-text.ts'
 
 /** No machine that is rented has more. */
 const mostGpus = 64
@@ -14,21 +14,22 @@ export function readNvidia(list: ToolText, processes: ToolText): Gpus {
   const { code, lines } = exitOf(list)
   // 6: no devices were found.
   if (code === 6) return { kind: 'measured', list: [], processes: [] }
-  if (code !== 0) return { kind: 'failed', says: boundedText(lines.join(' ')) }
   const found = lines.slice(0, mostGpus).flatMap((line): Gpu[] => {
     const cells = line.split(',').map((cell) => cell.trim())
     // A name with a comma in it would shift what follows: the numbers are counted from the end.
-    const index = numberIn(cells[0])
+    const index = countIn(cells[0])
     if (cells.length < 10 || index === null) return []
-    const [usePercent, used, total, celsius, watts, mostWatts, megahertz] = cells.slice(-7).map(numberIn)
+    const [use, used, total, ...others] = cells.slice(-7)
+    const [celsius, watts, mostWatts, megahertz] = others.map(numberIn)
+    const usePercent = numberIn(use)
     return [
       {
         index,
         uuid: boundedText(cells[1] ?? ''),
         name: boundedText(cells.slice(2, -7).join(', ')),
-        usePercent: usePercent === undefined || usePercent === null || usePercent > 100 ? null : usePercent,
-        memoryUsedBytes: bytesOf(used),
-        memoryBytes: bytesOf(total),
+        usePercent: usePercent === null || usePercent > 100 ? null : usePercent,
+        memoryUsedBytes: countIn(used, mebibyte),
+        memoryBytes: countIn(total, mebibyte),
         celsius: celsius ?? null,
         watts: watts ?? null,
         mostWatts: mostWatts ?? null,
@@ -36,7 +37,9 @@ export function readNvidia(list: ToolText, processes: ToolText): Gpus {
       },
     ]
   })
-  if (found.length === 0 && lines.length > 0) return { kind: 'failed', says: boundedText(lines.join(' ')) }
+  // A tool that warns exits with a code, too, and says what it knows all the same.
+  if (found.length === 0 && (code !== 0 || lines.length > 0))
+    return { kind: 'failed', says: boundedText(lines.join(' ')) }
   return { kind: 'measured', list: found, processes: readProcesses(processes, found) }
 }
 
@@ -45,7 +48,7 @@ function readProcesses(text: ToolText, list: readonly Gpu[]): readonly GpuProces
   if (code !== 0) return []
   return lines.slice(0, mostProcesses).flatMap((line): GpuProcess[] => {
     const [uuid, pid, used, ...name] = line.split(',').map((cell) => cell.trim())
-    const number = numberIn(pid)
+    const number = countIn(pid)
     if (number === null) return []
     const held = list.find((one) => one.uuid === uuid)
     return [
@@ -53,12 +56,8 @@ function readProcesses(text: ToolText, list: readonly Gpu[]): readonly GpuProces
         gpuIndex: held?.index ?? null,
         pid: number,
         name: boundedText(name.join(', ')),
-        memoryBytes: bytesOf(numberIn(used)),
+        memoryBytes: countIn(used, mebibyte),
       },
     ]
   })
-}
-
-function bytesOf(mebibytes: number | null | undefined): number | null {
-  return mebibytes === null || mebibytes === undefined ? null : Math.round(mebibytes * mebibyte)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Disk, Figures, Gpus } from '../../domain/figures/figures.ts'
 import { readNvidia } from './nvidia.ts'
 import { readRocm } from './rocm.ts'
-import { boundedText, exitOf, numberIn } from './tool-text.ts'
+import { boundedText, countIn, exitOf, numberIn, wordsOf } from './tool-text.ts'
 
 /** What an instance has counted until a moment; two of them make its figures. */
 export interface Reading {
@@ -58,22 +58,20 @@ function gpusOf({ nvidia, apps, rocm }: Line): Gpus {
   return rocm === undefined ? { kind: 'no-tool' } : readRocm(rocm)
 }
 
-const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
-
 /** Linux counts a processor's time in these. */
 const ticksPerSecond = 100
 
 function coresOf({ cores, quota, use }: Line): Reading['cores'] {
   const count = numberIn(cores.trim())
   // `max 100000` and `-1 100000` are no bound.
-  const [most, period] = words(quota).map((word) => numberIn(word))
+  const [most, period] = wordsOf(quota).map((word) => numberIn(word))
   const bound = most && period ? most / period : Number.POSITIVE_INFINITY
   const limit = Math.min(count ?? Number.POSITIVE_INFINITY, bound)
   return limit > 0 && Number.isFinite(limit) ? { usedSeconds: usedSecondsIn(use), limit } : null
 }
 
 function usedSecondsIn(use: string): number | null {
-  const found = words(use)
+  const found = wordsOf(use)
   const micro = found[0] === 'cpu' ? null : numberIn(found[found.indexOf('usage_usec') + 1])
   if (found.includes('usage_usec')) return micro === null ? null : micro / 1e6
   if (found[0] !== 'cpu') return found.length === 1 ? secondsOf(numberIn(found[0]), 1e9) : null
@@ -90,21 +88,21 @@ function secondsOf(count: number | null, perSecond: number): number | null {
 const kibibyte = 1024
 
 function memoryOf({ memory, cache, machine }: Line): Reading['memory'] {
-  const ofMachine = (name: string): number | null => {
-    const kilobytes = numberIn(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(machine)?.[1])
-    return kilobytes === null ? null : kilobytes * kibibyte
-  }
-  const [total, available] = [ofMachine('MemTotal'), ofMachine('MemAvailable')]
-  const [used, most] = words(memory).map((word) => numberIn(word))
+  const total = namedIn(machine, 'MemTotal:', kibibyte)
+  const available = namedIn(machine, 'MemAvailable:', kibibyte)
+  const [used, most] = wordsOf(memory).map((word) => countIn(word))
   if (total === null) return null
   if (used === null || used === undefined)
     return available === null ? null : { usedBytes: Math.max(0, total - available), limitBytes: total }
   // What is cached is given up when it's needed. Of cgroup 1 the total counts, which has its groups in it.
-  const cached = ['total_inactive_file', 'inactive_file'].map((name) =>
-    numberIn(new RegExp(`^${name} (\\d+)$`, 'm').exec(cache)?.[1]),
-  )
-  const usedBytes = Math.max(0, used - (cached.find((one) => one !== null) ?? 0))
-  return { usedBytes, limitBytes: Math.min(total, most ?? total) }
+  const cached = namedIn(cache, 'total_inactive_file') ?? namedIn(cache, 'inactive_file') ?? 0
+  return { usedBytes: Math.max(0, used - cached), limitBytes: Math.min(total, most ?? total) }
+}
+
+/** The number behind a name, of lines such as `MemTotal: 5 kB`. */
+function namedIn(text: string, name: string, times = 1): number | null {
+  const row = text.split('\n').find((line) => line.startsWith(`${name} `))
+  return row === undefined ? null : countIn(wordsOf(row)[1], times)
 }
 
 const mostDisks = 16
@@ -113,27 +111,37 @@ const mostDisks = 16
 function disksOf(text: string): readonly Disk[] {
   const found = new Map<string, Disk>()
   for (const row of exitOf(text).lines) {
-    const cells = /^(.+?)\s+(\d{1,15})\s+(\d{1,15})\s+\d+\s+\d+%\s+(\/.*)$/.exec(row)
-    const [size, used] = [numberIn(cells?.[2]), numberIn(cells?.[3])]
-    const [device = '', path = ''] = [cells?.[1], cells?.[4]]
-    if (size === null || used === null || size === 0) continue
-    const key = `${device} ${size}`
+    // The device and the path may have blanks in them: what stands between is found from the share that is used.
+    const cells = wordsOf(row)
+    const share = cells.findIndex((cell, index) => index >= 4 && /^\d{1,3}%$/.test(cell))
+    const [size, used] = [countIn(cells[share - 3], kibibyte), countIn(cells[share - 2], kibibyte)]
+    if (share < 0 || size === null || used === null || size === 0) continue
+    const path = cells.slice(share + 1).join(' ')
+    const key = `${cells.slice(0, share - 3).join(' ')} ${size}`
     if ((found.get(key)?.path.length ?? Number.POSITIVE_INFINITY) <= path.length) continue
-    found.set(key, { path: boundedText(path), usedBytes: used * kibibyte, sizeBytes: size * kibibyte })
+    found.set(key, { path: boundedText(path), usedBytes: used, sizeBytes: size })
   }
   return [...found.values()].slice(0, mostDisks)
 }
 
+/** What containers on the instance send goes through one of the others, too. */
+const inner = /^(lo|docker|veth|br-|virbr|cni|flannel)/
+
 function networkOf(text: string): Reading['network'] {
   const rows = text.split('\n').flatMap((row) => {
-    const [, name, numbers] = /^\s*([^:\s]+):(.*)$/.exec(row) ?? []
-    if (name === undefined || numbers === undefined || name === 'lo') return []
-    const cells = words(numbers)
-    return [{ inBytes: numberIn(cells[0]) ?? 0, outBytes: numberIn(cells[8]) ?? 0 }]
+    const colon = row.indexOf(':')
+    const name = row.slice(0, Math.max(0, colon)).trim()
+    if (name === '' || inner.test(name)) return []
+    const cells = wordsOf(row.slice(colon + 1))
+    return [{ inBytes: countIn(cells[0]), outBytes: countIn(cells[8]) }]
   })
-  if (rows.length === 0) return null
-  const sum = (of: (row: (typeof rows)[number]) => number): number =>
-    rows.reduce((all, row) => all + of(row), 0)
+  const known = rows.flatMap(({ inBytes, outBytes }) =>
+    inBytes === null || outBytes === null ? [] : [{ inBytes, outBytes }],
+  )
+  // Of a part that isn't read, the sum isn't known.
+  if (known.length === 0 || known.length < rows.length) return null
+  const sum = (of: (row: (typeof known)[number]) => number): number =>
+    known.reduce((all, row) => all + of(row), 0)
   return { inBytes: sum((row) => row.inBytes), outBytes: sum((row) => row.outBytes) }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Gpu, Gpus } from '../../domain/figures/figures.ts'
-import { boundedText, exitOf, numberIn, type ToolText } from './tool-text.ts'
+import { boundedText, countIn, exitOf, numberIn, type ToolText } from './tool-text.ts'
 
 const mostGpus = 64
 
@@ -15,7 +15,7 @@ export function readRocm(text: ToolText): Gpus {
   const cards = json === undefined ? null : parsed(json)
   if (code !== 0 || cards === null) return { kind: 'failed', says: boundedText(lines.join(' ')) }
   const list = Object.entries(cards).flatMap(([key, values]): Gpu[] => {
-    const index = numberIn(/^card(\d{1,3})$/.exec(key)?.[1])
+    const index = countIn(/^card(\d{1,3})$/.exec(key)?.[1])
     if (index === null) return []
     const find = (...names: readonly RegExp[]): string | undefined => {
       for (const name of names)
@@ -30,8 +30,8 @@ export function readRocm(text: ToolText): Gpus {
         uuid: null,
         name: boundedText(find(/^Card series$/i, /^Card model$/i) ?? ''),
         usePercent: use === null || use > 100 ? null : use,
-        memoryUsedBytes: numberIn(find(/^VRAM Total Used Memory \(B\)$/)),
-        memoryBytes: numberIn(find(/^VRAM Total Memory \(B\)$/)),
+        memoryUsedBytes: countIn(find(/^VRAM Total Used Memory \(B\)$/)),
+        memoryBytes: countIn(find(/^VRAM Total Memory \(B\)$/)),
         celsius: numberIn(
           find(/^Temperature \(Sensor junction\) \(C\)$/, /^Temperature \(Sensor edge\) \(C\)$/),
         ),

@@ -58,8 +58,9 @@ describe('of an instance that means ill', () => {
   test('a flood of what is no line is passed over, and ends', async () => {
     const { client, instanceId, latest, leave } = await shownInstance('exec yes \'{"version":"1","uptime":\'')
     await expect.poll(latest, patience).toMatchObject({ state: { kind: 'starting' } })
-    // Main does its other work.
-    for (let call = 0; call < 5; call += 1) await client.instances.refresh()
+    // Main does its other work while it comes, for longer than a line takes that is one.
+    const begun = Date.now()
+    while (Date.now() - begun < 5_000) await client.instances.refresh()
     expect(latest()).toMatchObject({ state: { kind: 'starting' }, figures: null })
     await client.figures.hide({ instanceId })
     await expect.poll(latest, patience).toMatchObject({ state: { kind: 'off' } })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { figuresBetween, readLine } from '#services/figures/reading.ts'
+import { figures as schema } from '#domain/figures/figures.ts'
 import { recorded } from './recorded.ts'
 
 const gibibyte = 2 ** 30
@@ -95,14 +96,12 @@ describe('what an instance counts', () => {
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(line, (said) => {
-        const reading = readLine(JSON.stringify({ ...said, version: '1', uptime: '5.0 1.0' }))
+      fc.property(line, (told) => {
+        const reading = readLine(JSON.stringify({ ...told, version: '1', uptime: '5.0 1.0' }))
         if (reading === null) return
-        const { cores, memory, disks } = figuresBetween(null, reading, 0)
-        expect(cores === null || cores.limit > 0).toBe(true)
-        expect(memory === null || (memory.usedBytes >= 0 && memory.limitBytes >= 0)).toBe(true)
-        expect(disks.length).toBeLessThanOrEqual(16)
-        expect(JSON.stringify(reading)).not.toMatch(/NaN|Infinity/)
+        const said = figuresBetween(null, reading, 0)
+        expect(schema.parse(said)).toEqual(said)
+        expect(said.disks.length).toBeLessThanOrEqual(16)
       }),
     )
   })
@@ -146,6 +145,26 @@ describe('what GPUs do', () => {
     })
     expect(figures(recorded.lost).gpus).toMatchObject({
       list: [{ usePercent: 0 }, { index: 1, usePercent: null, memoryUsedBytes: null, celsius: null }],
+    })
+  })
+
+  test('what is too large or no whole number is null', () => {
+    const odd = {
+      disks:
+        'Filesystem 1024-blocks Used Available Capacity Mounted on\ns3fs 17592186044416 0 17592186044416 0% /s3\n',
+      nvidia: '0, GPU-0, A, 5, 999999999999999, 0.5, 1, 1, 1, 1\n0.5, GPU-1, B, 5, 1, 1, 1, 1, 1, 1\n',
+      apps: 'GPU-0, 4.4, 1, python\n',
+    }
+    const said = figures(odd)
+    expect(schema.parse(said)).toEqual(said)
+    expect(said.disks).toEqual([])
+    expect(said.gpus).toMatchObject({ list: [{ index: 0, memoryUsedBytes: null }] })
+  })
+
+  test('a warning doesn’t take what is known', () => {
+    expect(figures({ ...recorded.one, nvidia: `${recorded.one.nvidia}exit 14\n` }).gpus).toMatchObject({
+      kind: 'measured',
+      list: [{ usePercent: 37 }],
     })
   })
 

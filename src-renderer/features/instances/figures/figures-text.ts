@@ -3,7 +3,8 @@ import { counted } from '#domain/base/plural.ts'
 import type { Figures, Gpu, Gpus } from '#domain/figures/figures.ts'
 import type { FiguresState } from '#domain/figures/figures-view.ts'
 import { pointOf, type Point } from '#domain/figures/points.ts'
-import { formatBytes, formatNumber, unknown } from '#ui/format.ts'
+import { formatBytes, formatNumber, unknown, withReason } from '#ui/format.ts'
+import { connectionFailureText } from '#shared/ssh/connection-text.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 export const figuresText = {
@@ -11,17 +12,15 @@ export const figuresText = {
     'Slipway connects by SSH and reads the use of GPUs, processors, memory, disks, and network every 2 seconds while this page is open. It installs nothing on the instance.',
   notRunning: 'Slipway reads figures while the instance is running.',
   starting: 'Connecting…',
+  lost: 'The connection is lost. Slipway reconnects by itself.',
 }
 
-export function failedText(why: Extract<FiguresState, { kind: 'failed' }>['why']): ProblemText {
-  switch (why) {
-    case 'not-connected':
-      return {
-        title: 'Couldn’t connect to read figures',
-        meaning: 'What the instance does is unknown. It keeps running, and you’re still charged.',
-        nextStep: 'Check Connect below, then try again.',
-        canRetry: true,
-      }
+/** Why figures don't come; `null` while they do, or nobody wants them. */
+export function failedText(state: FiguresState): ProblemText | null {
+  if (state.kind === 'not-connected')
+    return { ...connectionFailureText(state.failure, 'select Try again'), canRetry: true }
+  if (state.kind !== 'failed') return null
+  switch (state.why) {
     case 'channel-refused':
       return {
         title: 'The instance’s SSH server opened no channel for figures',
@@ -32,12 +31,13 @@ export function failedText(why: Extract<FiguresState, { kind: 'failed' }>['why']
     case 'nothing-said':
       return {
         title: 'The instance sent no figures',
-        meaning: 'The script ended by itself: the instance may have no shell, or lack basic programs.',
-        nextStep: 'Try again, or check in a terminal what the instance does.',
+        meaning:
+          'It may have no shell, lack basic programs, or be very busy. It may still run, and you may be charged.',
+        nextStep: 'Try again, or open a terminal.',
         canRetry: true,
       }
     default:
-      return assertNever(why)
+      return assertNever(state.why)
   }
 }
 
@@ -47,9 +47,11 @@ export function noGpusText(gpus: Gpus): string | null {
     case 'no-tool':
       return 'GPU use is unknown: the instance has neither nvidia-smi nor rocm-smi.'
     case 'failed':
-      return `GPU use is unknown: ${gpus.says === '' ? 'the GPU tool doesn’t answer' : gpus.says}`
+      return gpus.says === ''
+        ? 'GPU use is unknown: the GPU tool doesn’t answer.'
+        : withReason('GPU use is unknown', gpus.says)
     case 'measured':
-      return gpus.list.length === 0 ? 'The instance has no GPU, by its own tool.' : null
+      return gpus.list.length === 0 ? 'The GPU tool lists no GPU.' : null
     default:
       return assertNever(gpus)
   }
@@ -96,7 +98,10 @@ export function seriesOf(figures: Figures): readonly Series[] {
       : [
           {
             ...{ key: 'gpu', name: 'GPU', text: percentText, top: 100, value: ({ gpu }) => gpu },
-            now: `${percentText(now.gpu)}${list.length > 1 ? ` of ${counted(list.length, 'GPU')}` : ''}`,
+            now:
+              now.gpu !== null && list.length > 1
+                ? `${percentText(now.gpu)} of ${counted(list.length, 'GPU')}`
+                : percentText(now.gpu),
             lines: list.map(
               (_, index) =>
                 ({ gpus: each }) =>

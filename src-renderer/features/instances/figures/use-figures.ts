@@ -5,6 +5,10 @@ import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
 const dayMs = 24 * 3_600_000
+const hourMs = 3_600_000
+const minuteMs = 60_000
+/** Two hours in full: then what is older than one is thinned. */
+const mostPoints = 3_000
 
 /** An instance's figures while the component lives, and the points of the last day, the oldest first. */
 export function useFigures(instanceId: number): {
@@ -18,8 +22,8 @@ export function useFigures(instanceId: number): {
   async function* collect(parts: AsyncIterable<readonly Point[]>): AsyncGenerator<number, void, void> {
     points.value = []
     for await (const part of parts) {
-      const oldest = Date.now() - dayMs
-      points.value = [...points.value, ...part].filter(({ at }) => at >= oldest)
+      const all = [...points.value, ...part]
+      points.value = all.length > mostPoints ? thinned(all, Date.now()) : all
       yield points.value.length
     }
   }
@@ -29,4 +33,15 @@ export function useFigures(instanceId: number): {
     view: computed(() => latest.value ?? { state: { kind: 'off' }, figures: null }),
     points,
   }
+}
+
+/** Of the last hour all, of the rest of the day one a minute. */
+function thinned(points: readonly Point[], now: number): readonly Point[] {
+  let keptAt = Number.NEGATIVE_INFINITY
+  return points.filter(({ at }) => {
+    if (at >= now - hourMs) return true
+    if (at < now - dayMs || at - keptAt < minuteMs) return false
+    keptAt = at
+    return true
+  })
 }
