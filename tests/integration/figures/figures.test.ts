@@ -69,7 +69,7 @@ describe('of an instance that means ill', () => {
 
   test('a line without an end is none', async () => {
     const { latest, leave } = await shownInstance(
-      `head -c 3000000 /dev/zero | tr '\\0' '['\nprintf '\\n{"version":"1","uptime":"5.0 1"}\\n'\nexec sleep 100`,
+      `head -c 3000000 /dev/zero | tr '\\0' '['\necho\nwhile :; do echo '{"version":"1","uptime":"5.0 1"}'; sleep 3; done`,
     )
     await expect.poll(latest, patience).toMatchObject({ state: { kind: 'live' }, figures: { memory: null } })
     await leave()

@@ -18,7 +18,7 @@ export const figuresText = {
 /** Why figures don't come; `null` while they do, or nobody wants them. */
 export function failedText(state: FiguresState): ProblemText | null {
   if (state.kind === 'not-connected')
-    return { ...connectionFailureText(state.failure, 'select Try again'), canRetry: true }
+    return { ...connectionFailureText(state.failure, 'try again'), canRetry: true }
   if (state.kind !== 'failed') return null
   switch (state.why) {
     case 'channel-refused':
