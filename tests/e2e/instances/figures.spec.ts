@@ -1,18 +1,8 @@
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { World } from '../support/world.ts'
 import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
+import { setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { expect, test } from '../support/world-test.ts'
-
-/** Puts an nvidia-smi on the instance that says these lines; at no time it's missing or half of it. */
-async function setGpus(home: string, lines: string): Promise<void> {
-  const folder = join(home, '../root/bin')
-  await mkdir(folder, { recursive: true })
-  const next = join(folder, 'next')
-  await writeFile(next, `#!/bin/sh\n${lines}\n`)
-  await chmod(next, 0o755)
-  await rename(next, join(folder, 'nvidia-smi'))
-}
 
 const gpus = (uses: readonly number[]): string => {
   const list = uses.map(
@@ -21,19 +11,23 @@ const gpus = (uses: readonly number[]): string => {
   return `case $* in *compute-apps*) echo 'GPU-1, 4117, 8192, /usr/bin/python3 train.py' ;; *) printf '%s\\n' ${list.map((line) => `'${line}'`).join(' ')} ;; esac`
 }
 
-test('an instance’s figures are shown when they are asked for, as charts and as a table, and stop', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
+/** Rents, and opens the page of the instance when it runs. */
+async function openFigures({ service, app: { page } }: World) {
   await chooseOffer(page)
   await page.getByRole('button', { name: 'Rent this machine' }).click()
   await untilRunning(page)
   await instanceRow(page).click()
   const [instance] = await instancesOf(service)
-  const home = String(service.instances.homeOf(Number(instance?.id)))
-  await setGpus(home, gpus([90, 10]))
   const figures = page.getByRole('region', { name: 'Figures', exact: true })
+  return { page, service, id: Number(instance?.id), figures }
+}
+
+test('an instance’s figures are shown when they are asked for, as charts and as a table, and stop', async ({
+  world,
+}) => {
+  const { page, service, id, figures } = await openFigures(world)
+  const home = String(service.instances.homeOf(id))
+  await setNvidiaSmi(home, gpus([90, 10]))
   await expect(figures.getByText(/installs nothing on the instance/)).toBeVisible()
   expect(await findings(page), 'off').toEqual([])
   await figures.getByRole('button', { name: 'Show figures' }).click()
@@ -51,7 +45,7 @@ test('an instance’s figures are shown when they are asked for, as charts and a
   await expect(figures.getByText('Disk /', { exact: true })).toBeVisible()
   expect(await findings(page), 'charts').toEqual([])
 
-  await setGpus(home, gpus([100, 100]))
+  await setNvidiaSmi(home, gpus([100, 100]))
   await expect(figures.getByText('100% of 2 GPUs')).toBeVisible()
   await figures.getByRole('switch', { name: 'Table' }).click()
   const course = figures.getByRole('region', { name: 'Figures over time' })
@@ -60,7 +54,7 @@ test('an instance’s figures are shown when they are asked for, as charts and a
   expect(await findings(page), 'table').toEqual([])
   await figures.getByRole('switch', { name: 'Table' }).click()
 
-  await setGpus(
+  await setNvidiaSmi(
     home,
     `echo 'NVIDIA-SMI has failed because it couldn’t communicate with the NVIDIA driver.'; exit 9`,
   )
@@ -72,15 +66,7 @@ test('an instance’s figures are shown when they are asked for, as charts and a
 })
 
 test('a connection that is lost is taken up again, and one that can’t be made is said', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await chooseOffer(page)
-  await page.getByRole('button', { name: 'Rent this machine' }).click()
-  await untilRunning(page)
-  await instanceRow(page).click()
-  const [instance] = await instancesOf(service)
-  const id = Number(instance?.id)
-  const figures = page.getByRole('region', { name: 'Figures', exact: true })
+  const { page, service, id, figures } = await openFigures(world)
   await service.instances.setSshd(id, 'down')
   await figures.getByRole('button', { name: 'Show figures' }).click()
   await expect(figures.getByRole('alert')).toBeVisible({ timeout: 60_000 })
@@ -94,7 +80,7 @@ test('a connection that is lost is taken up again, and one that can’t be made 
   ).toBeVisible()
   const memory = figures.getByRole('img', { name: /^Memory: now/ })
   await expect(memory).toBeVisible()
-  const lost = figures.getByText('The connection is lost. Slipway reconnects by itself.')
+  const lost = figures.getByText('Connection lost. Slipway reconnects automatically.')
   await service.instances.setSshd(id, 'down')
   await expect(lost).toBeVisible({ timeout: 90_000 })
   expect(await findings(page), 'lost').toEqual([])

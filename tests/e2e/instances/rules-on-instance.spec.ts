@@ -1,9 +1,10 @@
-import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
+import { setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { expect, test } from '../support/world-test.ts'
 
 /** Requests that change an instance, with whose key each came. */
@@ -77,15 +78,7 @@ test('an instance stops itself while this computer sleeps, and nothing is done t
   expect(changes(service)).toEqual([stop])
 })
 
-/** Puts an nvidia-smi on the instance that tells of so much load; at no time it's missing or half of it. */
-async function setGpuLoad(home: string, percent: number): Promise<void> {
-  const folder = join(home, '../root/bin')
-  await mkdir(folder, { recursive: true })
-  const next = join(folder, 'next')
-  await writeFile(next, `#!/bin/sh\necho ${percent}\n`)
-  await chmod(next, 0o755)
-  await rename(next, join(folder, 'nvidia-smi'))
-}
+const setGpuLoad = (home: string, percent: number) => setNvidiaSmi(home, `echo ${percent}`)
 
 test('an instance that idles after Slipway was killed stops itself, and Slipway says when at its next start', async ({
   world,

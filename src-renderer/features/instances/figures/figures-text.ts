@@ -12,7 +12,7 @@ export const figuresText = {
     'Slipway connects by SSH and reads the use of GPUs, processors, memory, disks, and network every 2 seconds while this page is open. It installs nothing on the instance.',
   notRunning: 'Slipway reads figures while the instance is running.',
   starting: 'Connecting…',
-  lost: 'The connection is lost. Slipway reconnects by itself.',
+  lost: 'Connection lost. Slipway reconnects automatically.',
 }
 
 /** Why figures don't come; `null` while they do, or nobody wants them. */
