@@ -97,7 +97,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
     lifetime,
   )
-  const figures = openFigures({ ...base, connections }, lifetime)
+  const figures = openFigures({ ...base, connections, watch, notify }, lifetime)
   const guards = await openGuards(
     {
       ...{ ...base, instances, notify },

@@ -58,7 +58,7 @@ const services = [
   service('forwards', overSsh),
   service('runs', overSsh),
   // Its script is brought there over SSH.
-  service('figures', overSsh),
+  service('figures', { ...overSsh, areas: ['instances', 'ssh'] }),
   service('templates'),
   service('cloud'),
   service('vault', { node: true, packages: ['keytar', 'otplib', 'qr'] }),

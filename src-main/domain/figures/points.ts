@@ -41,6 +41,7 @@ function mean(values: readonly (number | null)[]): number | null {
   return known.reduce((all, one) => all + one, 0) / known.length
 }
 
-function percentOf(part: number | null, whole: number | null): number | null {
+/** A part of a whole in percent; `null` when one of them isn't known, or there is no whole. */
+export function percentOf(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole === 0 ? null : Math.min(100, (part / whole) * 100)
 }

@@ -1,3 +1,4 @@
+import { alarmMeaning, alarmTitle, type FiguresAlarm } from '../figures/figures-alarm.ts'
 import { wasMissed } from '../guards/guard.ts'
 import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
@@ -282,4 +283,13 @@ export function unattendedNotification(instanceId: number, hours: number): Notif
     `No connection to instance ${instanceId} for ${counted(Math.floor(hours), 'hour')}`,
     'You’re charged while it runs. Stop or destroy it, or add an auto-stop rule.',
   )
+}
+
+export function figuresNotification(
+  instanceId: number,
+  alarm: FiguresAlarm,
+  { perHourUsd, now }: { readonly perHourUsd: number | null; readonly now: number },
+): Notification {
+  const title = `Instance ${instanceId}: ${alarmTitle(alarm, perHourUsd, now)}`
+  return about(alarm.kind, instanceId, title, alarmMeaning(alarm))
 }

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 
 /** What the desktop is told about; each kind can be switched off. */
-export const notificationKinds = ['running', 'trouble', 'guard', 'credit', 'unattended'] as const
+export const notificationKinds = [
+  'running',
+  'trouble',
+  'guard',
+  'credit',
+  'unattended',
+  'gpuIdle',
+  'diskFull',
+  'gpuMemoryFull',
+  'gpuHot',
+  'gpuGone',
+] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** Which kinds are wanted, and when the account is worth a warning. */
@@ -11,10 +22,18 @@ export const notificationSettings = z.object({
   guard: z.boolean(),
   credit: z.boolean(),
   unattended: z.boolean(),
+  // What figures warn of; these are neither told nor shown when they are off.
+  gpuIdle: z.boolean().default(true),
+  diskFull: z.boolean().default(true),
+  gpuMemoryFull: z.boolean().default(true),
+  gpuHot: z.boolean().default(true),
+  gpuGone: z.boolean().default(true),
   /** Warn when the credit lasts for fewer hours. */
   creditHours: z.number().positive().max(8760),
   /** Warn when nobody has been connected to a running machine for so long. */
   unattendedHours: z.number().positive().max(8760),
+  /** Warn when no GPU of a running instance has been in use for so long. */
+  idleGpuMinutes: z.number().positive().max(1440).default(20),
 })
 export type NotificationSettings = z.infer<typeof notificationSettings>
 
@@ -24,6 +43,12 @@ export const defaultNotificationSettings: NotificationSettings = {
   guard: true,
   credit: true,
   unattended: true,
+  gpuIdle: true,
+  diskFull: true,
+  gpuMemoryFull: true,
+  gpuHot: true,
+  gpuGone: true,
   creditHours: 12,
   unattendedHours: 8,
+  idleGpuMinutes: 20,
 }

@@ -35,6 +35,7 @@ const portableSettings = preferencesChange.pick({
   offerView: true,
   templateView: true,
   instanceView: true,
+  showsAllFigures: true,
   notifications: true,
   terminals: true,
   hideSecretsAfterMinutes: true,

@@ -34,6 +34,8 @@ const fields = {
   templateView: columnsView,
   /** How the instances are looked at. */
   instanceView: columnsView,
+  /** Whether Slipway connects to all running instances for their figures. */
+  showsAllFigures: z.boolean(),
   notifications: notificationSettings,
   terminals: terminalSettings,
   /** Secrets leave the screen when nobody has touched the computer for so long. */
@@ -73,6 +75,7 @@ export const preferences = z.object({
   offerView: fields.offerView.default(defaultOfferView),
   templateView: fields.templateView.default(defaultColumnsView),
   instanceView: fields.instanceView.default(defaultColumnsView),
+  showsAllFigures: fields.showsAllFigures.default(false),
   notifications: fields.notifications.default(defaultNotificationSettings),
   terminals: fields.terminals.default(defaultTerminalSettings),
   hideSecretsAfterMinutes: fields.hideSecretsAfterMinutes.default(5),

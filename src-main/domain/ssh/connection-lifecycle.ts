@@ -9,6 +9,12 @@ const questionKinds = ['unknown-host', 'passphrase', 'login'] as const
 /** A state of a connection in which it waits for its user's word. */
 export type ConnectionQuestion = StateOf<(typeof questionKinds)[number]>
 
+/** Whether a connection waits for the user's word. */
+export function waitsForUser(state: ConnectionState): state is ConnectionQuestion {
+  const kinds: readonly Kind[] = questionKinds
+  return kinds.includes(state.kind)
+}
+
 /** A connection as far as it is followed: the state that everybody sees, and what the next retry depends on. */
 export interface ConnectionProgress {
   readonly state: ConnectionState

@@ -59,6 +59,8 @@ const anyAtOnePlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('protocol-broken'), detail: sshDetail }),
   /** The user did not want to wait any longer. */
   z.object({ kind: z.literal('stopped') }),
+  /** The user would have had to be asked, about a host key or for a password, and nobody was to ask. */
+  z.object({ kind: z.literal('unasked') }),
   /** The link died: no answer to keepalives, or the connection was reset. */
   z.object({ kind: z.literal('link-lost'), detail: sshDetail }),
   z.object({ kind: z.literal('channel-refused'), detail: z.string() }),

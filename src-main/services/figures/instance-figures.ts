@@ -11,7 +11,7 @@ import { FiguresHistory } from './figures-history.ts'
 import { streamFigures } from './figures-stream.ts'
 
 export interface InstanceFiguresOptions {
-  readonly connections: Pick<Connections, 'acquire' | 'regain'>
+  readonly connections: Pick<Connections, 'acquire' | 'regain' | 'join'>
   /** The text of the script that says figures. */
   readonly script: () => Promise<string>
   readonly clock: Clock
@@ -19,8 +19,8 @@ export interface InstanceFiguresOptions {
   readonly log: Log
 }
 
-/** Seconds between two lines while a page shows them. */
-const paceSeconds = 2
+/** Seconds between two lines: while a page shows them, and for the list and alarms. */
+const paces = { page: 2, list: 10 } as const
 const dayMs = 24 * 3_600_000
 /** Where data lies on most machines that are rented, besides `/`; one that isn't there doesn't count. */
 const folders = ['/workspace']
@@ -30,16 +30,39 @@ const mostSilentEnds = 3
 /** A driver that hangs may hold the script up for longer than its tool is given. */
 const longestSilenceMs = 60_000
 
+/**
+ * How an instance is reached for the list: by a connection that asks its user nothing, or over one that others hold, for
+ * as long as they do.
+ */
+export type ListManner = 'quiet' | 'guest'
+
+/** How figures are got: `asked`, as the user asked for them on the page, who may be asked back what a connection needs. */
+interface Wanted {
+  readonly manner: 'asked' | ListManner
+  readonly pace: keyof typeof paces
+}
+
 interface Followed {
   readonly view: Latest<FiguresView>
   readonly history: FiguresHistory
   watchers: number
-  isAsked: boolean
-  /** Ends the stream; `null` while there is none. */
-  stop: AbortController | null
+  /** `null`: the user has said neither; the page then shows what comes for the list. */
+  isAsked: boolean | null
+  /** What the list wants, until that ends. */
+  listed: ListManner | null
+  /** How the last stream for the list ended; `null` when it was no longer wanted. */
+  end: ListEnd | null
+  stream: (Wanted & { readonly stop: AbortController; isConnecting: boolean }) | null
 }
 
-/** What instances do, from those that were asked for it, for as long as somebody looks. */
+/** How a stream for the list ended. */
+export interface ListEnd {
+  readonly hasSaid: boolean
+  /** Whether trying again makes sense. */
+  readonly isPassing: boolean
+}
+
+/** What instances do, from those that were asked for it or that the list wants: one stream from each, for all who look. */
 export class InstanceFigures {
   readonly #options: InstanceFiguresOptions
   readonly #all = new Map<number, Followed>()
@@ -51,13 +74,14 @@ export class InstanceFigures {
     this.#options = options
   }
 
-  /** How figures come, and the last ones. They come for as long as this is watched, once they were asked for. */
+  /** How figures come, and the last ones. Those that were asked for come for as long as this is watched. */
   async *watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<FiguresView, void, void> {
     const followed = this.#followedOf(instanceId)
     followed.watchers += 1
     this.#startOrStop(instanceId, followed)
     try {
-      yield* followed.view.watch(signal)
+      for await (const view of followed.view.watch(signal))
+        yield followed.isAsked === false ? { ...view, state: { kind: 'off' } } : view
     } finally {
       followed.watchers -= 1
       this.#startOrStop(instanceId, followed)
@@ -79,66 +103,136 @@ export class InstanceFigures {
 
   /** Connects to the instance, and has it say its figures while somebody looks. */
   show(instanceId: number): void {
-    const followed = this.#followedOf(instanceId)
-    followed.isAsked = true
-    this.#startOrStop(instanceId, followed)
+    this.#ask(instanceId, true)
   }
 
   hide(instanceId: number): void {
+    this.#ask(instanceId, false)
+  }
+
+  /** Has an instance say its figures once, until its connection or what is said ends; `null`: no more. */
+  list(instanceId: number, manner: ListManner | null): void {
     const followed = this.#followedOf(instanceId)
-    followed.isAsked = false
+    followed.listed = manner
+    followed.end = null
     this.#startOrStop(instanceId, followed)
+  }
+
+  /** What the list wants of an instance, or how that ended, and the last figures. */
+  listing(
+    instanceId: number,
+  ): Pick<Followed, 'listed' | 'end'> &
+    FiguresView & { readonly isStreaming: boolean; readonly isConnecting: boolean } {
+    const { listed, end, stream, view } = this.#followedOf(instanceId)
+    return {
+      listed,
+      end,
+      isStreaming: stream !== null,
+      isConnecting: stream?.isConnecting ?? false,
+      ...view.value,
+    }
+  }
+
+  /** The instances that say their figures, or are to. */
+  get streaming(): readonly number[] {
+    return [...this.#all].filter(([, { stream }]) => stream !== null).map(([id]) => id)
   }
 
   async dispose(): Promise<void> {
     this.#isDisposed = true
-    for (const { stop } of this.#all.values()) stop?.abort()
+    for (const { stream } of this.#all.values()) stream?.stop.abort()
     await Promise.all(this.#running)
   }
 
+  #ask(instanceId: number, isAsked: boolean): void {
+    const followed = this.#followedOf(instanceId)
+    followed.isAsked = isAsked
+    this.#startOrStop(instanceId, followed)
+    // What its page shows may have changed without that of the stream.
+    followed.view.set({ ...followed.view.value })
+  }
+
+  #wantedOf({ watchers, isAsked, listed }: Followed): Wanted | null {
+    if (this.#isDisposed) return null
+    const isShown = watchers > 0 && isAsked !== false
+    if (isShown && isAsked === true) return { manner: 'asked', pace: 'page' }
+    return listed && { manner: listed, pace: isShown ? 'page' : 'list' }
+  }
+
   #startOrStop(instanceId: number, followed: Followed): void {
-    const isWanted = followed.isAsked && followed.watchers > 0 && !this.#isDisposed
-    if (!isWanted) {
-      followed.stop?.abort()
-      followed.stop = null
-      this.#show(followed, { kind: 'off' })
-    } else if (followed.stop === null) {
-      const stop = new AbortController()
-      followed.stop = stop
-      const running = this.#follow(instanceId, followed, stop.signal).finally(() => {
+    const wanted = this.#wantedOf(followed)
+    const { stream } = followed
+    if (stream?.manner === wanted?.manner && stream?.pace === wanted?.pace && wanted !== null) return
+    followed.stream = null
+    if (wanted === null) this.#show(followed, { kind: 'off' })
+    else {
+      const next = { ...wanted, stop: new AbortController(), isConnecting: true }
+      followed.stream = next
+      const running = this.#follow(instanceId, followed, next).finally(() => {
         this.#running.delete(running)
-        if (followed.stop === stop) followed.stop = null
+        if (followed.stream === next) followed.stream = null
       })
       this.#running.add(running)
     }
+    // After the next one has its share in the connection, which ends with the last one.
+    stream?.stop.abort()
   }
 
-  async #follow(instanceId: number, followed: Followed, signal: AbortSignal): Promise<void> {
+  async #follow(
+    instanceId: number,
+    followed: Followed,
+    stream: Exclude<Followed['stream'], null>,
+  ): Promise<void> {
     const { connections } = this.#options
-    const show = (state: FiguresState): void => {
-      if (!signal.aborted) this.#show(followed, state)
-    }
-    show({ kind: 'starting' })
-    let silentEnds = 0
+    const { manner, pace } = stream
+    const { signal } = stream.stop
+    if (followed.view.value.state.kind !== 'live') this.#show(followed, { kind: 'starting' })
     try {
-      let lease = await connections.acquire(instanceId, signal)
-      for (;;) {
-        const hasSaid = await this.#stream(followed, lease, signal)
-        if (signal.aborted) return
-        silentEnds = hasSaid ? 0 : silentEnds + 1
-        if (silentEnds === mostSilentEnds)
-          return this.#fail(followed, { kind: 'failed', why: 'nothing-said' })
-        show({ kind: 'starting' })
-        await this.#options.clock.sleep(pauseMs, signal)
-        lease = await connections.regain(instanceId, signal)
+      if (manner === 'asked') await this.#followOn(instanceId, followed, signal)
+      else {
+        const lease =
+          manner === 'guest'
+            ? connections.join(instanceId)
+            : await connections.acquire(instanceId, signal, 'quiet')
+        stream.isConnecting = false
+        const hasSaid = lease !== null && (await this.#stream(followed, lease, pace, signal))
+        if (!signal.aborted) this.#end(followed, { kind: 'off' }, { hasSaid, isPassing: true })
       }
     } catch (error) {
-      if (!signal.aborted) this.#fail(followed, this.#failureOf(instanceId, error))
+      if (signal.aborted) return
+      const isPassing = error instanceof SshFailure || (error instanceof ConnectFailed && error.isPassing)
+      this.#end(followed, this.#failureOf(instanceId, error), { hasSaid: false, isPassing })
+    }
+  }
+
+  /** Until it's no longer wanted, also over connections that are lost. @throws ConnectFailed; SshFailure channel-refused */
+  async #followOn(instanceId: number, followed: Followed, signal: AbortSignal): Promise<void> {
+    const { connections, clock } = this.#options
+    let silentEnds = 0
+    let lease = await connections.acquire(instanceId, signal)
+    for (;;) {
+      const hasSaid = await this.#stream(followed, lease, 'page', signal)
+      if (signal.aborted) return
+      silentEnds = hasSaid ? 0 : silentEnds + 1
+      if (silentEnds === mostSilentEnds)
+        return this.#end(
+          followed,
+          { kind: 'failed', why: 'nothing-said' },
+          { hasSaid: false, isPassing: true },
+        )
+      this.#show(followed, { kind: 'starting' })
+      await clock.sleep(pauseMs, signal)
+      lease = await connections.regain(instanceId, signal)
     }
   }
 
   /** Whether it said anything before it ended, and the connection with it or not. @throws SshFailure channel-refused */
-  async #stream(followed: Followed, lease: ConnectionLease, signal: AbortSignal): Promise<boolean> {
+  async #stream(
+    followed: Followed,
+    lease: ConnectionLease,
+    pace: Wanted['pace'],
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { clock, script } = this.#options
     const silence = new AbortController()
     let heardAt = clock.now()
@@ -151,7 +245,7 @@ export class InstanceFigures {
     try {
       await streamFigures({
         ...this.#options,
-        ...{ lease, script: await script(), paceSeconds, folders },
+        ...{ lease, script: await script(), paceSeconds: paces[pace], folders },
         signal: AbortSignal.any([signal, silence.signal]),
         onFigures: (figures) => {
           hasSaid = true
@@ -180,9 +274,11 @@ export class InstanceFigures {
     return { kind: 'not-connected', failure: { kind: 'failed', problem, address: null } }
   }
 
-  /** The user may ask again. */
-  #fail(followed: Followed, state: FiguresState): void {
-    followed.isAsked = false
+  /** The user and the list may ask again. */
+  #end(followed: Followed, state: FiguresState, end: ListEnd): void {
+    followed.isAsked = null
+    if (followed.listed !== null) followed.end = end
+    followed.listed = null
     this.#show(followed, state)
   }
 
@@ -197,7 +293,7 @@ export class InstanceFigures {
     const made: Followed = {
       view: new Latest<FiguresView>({ state: { kind: 'off' }, figures: null }),
       history: new FiguresHistory(),
-      ...{ watchers: 0, isAsked: false, stop: null },
+      ...{ watchers: 0, isAsked: null, listed: null, end: null, stream: null },
     }
     this.#all.set(instanceId, made)
     return made

@@ -34,3 +34,7 @@ export function missingInstanceText(isCertain: boolean): EmptyText {
         text: 'The list is old or incomplete, so the instance may still exist and you may be charged for it.',
       }
 }
+
+/** Of the filter “Idle and paid”. */
+export const idleFilterText =
+  'No running instance is known to have idle GPUs only. Figures come from instances that you’re connected to, or from all with “Show figures of all running instances”.'

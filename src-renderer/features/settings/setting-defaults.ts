@@ -25,6 +25,7 @@ type NoSetting =
   | 'offerView'
   | 'templateView'
   | 'instanceView'
+  | 'showsAllFigures'
   | 'firstSteps'
 type Group = 'terminals' | 'notifications'
 type Single = Exclude<keyof Preferences, NoSetting | Group>
@@ -96,8 +97,14 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     guard: { name: 'Auto-stop rule', words: onOff },
     credit: { name: 'Credit is running out, or a month’s budget is nearly spent', words: onOff },
     unattended: { name: 'No connection', words: onOff },
+    gpuIdle: { name: 'GPUs idle', words: onOff },
+    diskFull: { name: 'Disk full', words: onOff },
+    gpuMemoryFull: { name: 'GPU memory full', words: onOff },
+    gpuHot: { name: 'GPU hot', words: onOff },
+    gpuGone: { name: 'GPU missing', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
     unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },
+    idleGpuMinutes: { name: 'Warn about idle GPUs', words: (value) => `${plain(value)} min` },
   },
 }
 

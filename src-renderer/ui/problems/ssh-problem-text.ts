@@ -124,6 +124,12 @@ export function sshProblemText(
         meaning: `Slipway no longer tries to connect. You’re still charged for the instance.`,
         nextStep: 'Connect again at any time.',
       }
+    case 'unasked':
+      return {
+        title: 'Connecting needs your answer',
+        meaning: 'About a host key, a passphrase, or a password. Nothing was trusted, and nothing was sent.',
+        nextStep: `To answer, ${retry}.`,
+      }
     case 'link-lost':
       return {
         title: 'The connection was lost',

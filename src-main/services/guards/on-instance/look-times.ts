@@ -1,7 +1,6 @@
 import type { WatchedGuard } from '../../../domain/guards/watcher.ts'
 import { startedAtMs } from '../../../domain/instances/instance-identity.ts'
 import type { WatchedInstance } from '../../../domain/instances/instance.ts'
-import type { ConnectionState } from '../../../domain/ssh/ssh-connection.ts'
 import type { SshProblem } from '../../../domain/ssh/ssh.ts'
 import { ConnectFailed } from '../../ssh/connection/connect-failure.ts'
 
@@ -45,11 +44,4 @@ function isOfLogin(problem: SshProblem): boolean {
   if (problem.kind === 'both-addresses') return problem.tries.some((each) => isOfLogin(each.problem))
   if (problem.kind === 'proxy-command') return isOfLogin(problem.problem)
   return problem.kind === 'authentication-failed'
-}
-
-const asking: ReadonlySet<ConnectionState['kind']> = new Set(['unknown-host', 'passphrase', 'login'])
-
-/** Whether a connection waits for the user's word. */
-export function waitsForUser({ kind }: ConnectionState): boolean {
-  return asking.has(kind)
 }

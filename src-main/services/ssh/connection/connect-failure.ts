@@ -88,6 +88,7 @@ function mayPass(problem: SshProblem): boolean {
     case 'out-of-order':
     case 'protocol-broken':
     case 'stopped':
+    case 'unasked':
     case 'channel-refused':
     case 'known-hosts-unusable':
     case 'way-unclear':

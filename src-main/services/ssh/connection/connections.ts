@@ -41,9 +41,16 @@ export interface Connections {
   /**
    * Connects, or joins the connection that stands or is being made. One attempt.
    *
+   * @param manner `quiet`: it fails where the user would have to be asked, unless somebody else wants it who may ask
    * @throws ConnectFailed with what to show, or the signal's reason
    */
-  readonly acquire: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease>
+  readonly acquire: (
+    instanceId: number,
+    signal: AbortSignal,
+    manner?: 'asking' | 'quiet',
+  ) => Promise<ConnectionLease>
+  /** A share in the connection that others hold, for as long as they do; `null` when there is none. */
+  readonly join: (instanceId: number) => ConnectionLease | null
   /**
    * Gets back a connection that was lost: tries with growing pauses until it stands, the signal is aborted, or
    * only the user can help (then it throws as `acquire` does).
@@ -132,17 +139,21 @@ export function createConnections({
     return connection
   }
 
+  function leaseOf({ connection, address, user, agent }: Standing, release: () => void): ConnectionLease {
+    const { client, ended, breakOff, breach } = connection
+    return { client, address, user, agent, locale: locale(), ended, breakOff, breach, release }
+  }
+
   async function share(
     held: InstanceConnection,
     signal: AbortSignal,
     ask: () => Promise<Standing>,
+    isQuiet = false,
   ): Promise<ConnectionLease> {
     signal.throwIfAborted()
-    const release = held.hold()
+    const release = held.hold(isQuiet)
     try {
-      const { connection, address, user, agent } = await orAborted(ask(), signal)
-      const { client, ended, breakOff, breach } = connection
-      return { client, address, user, agent, locale: locale(), ended, breakOff, breach, release }
+      return leaseOf(await orAborted(ask(), signal), release)
     } catch (error) {
       release()
       throw error
@@ -150,9 +161,13 @@ export function createConnections({
   }
 
   return {
-    acquire: (instanceId, signal) => {
+    acquire: (instanceId, signal, manner = 'asking') => {
       const connection = connectionTo(instanceId)
-      return share(connection, signal, () => connection.connected())
+      return share(connection, signal, () => connection.connected(), manner === 'quiet')
+    },
+    join: (instanceId) => {
+      const standing = connections.get(instanceId)?.standing ?? null
+      return standing && leaseOf(standing, () => undefined)
     },
     regain: (instanceId, signal) => {
       const connection = connectionTo(instanceId)

@@ -72,6 +72,8 @@ export class InstanceConnection {
   readonly #options: InstanceConnectionOptions
   readonly #pause: Pause
   #holds = 0
+  /** Those of them that ask their user nothing. */
+  #quietHolds = 0
   /** Aborted when nobody wants the connection any more. */
   #wanted = new AbortController()
   /** Aborted when the user does not want to wait for what is being tried. */
@@ -87,14 +89,25 @@ export class InstanceConnection {
     this.#pause = new Pause(options.clock)
   }
 
-  /** Keeps the connection until what it returns is called. */
-  hold(): () => void {
+  /** What stands now; `null` for nothing. Whoever uses it without a hold loses it with the last hold. */
+  get standing(): Standing | null {
+    return this.#standing
+  }
+
+  /**
+   * Keeps the connection until what it returns is called.
+   *
+   * @param isQuiet as long as all are, an attempt that needs its user's word ends, and one that fails leaves no state
+   */
+  hold(isQuiet = false): () => void {
     this.#holds += 1
+    if (isQuiet) this.#quietHolds += 1
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       this.#holds -= 1
+      if (isQuiet) this.#quietHolds -= 1
       if (this.#holds === 0) this.#end()
     }
   }
@@ -209,7 +222,7 @@ export class InstanceConnection {
     wanted.throwIfAborted()
     const { knownHosts, log } = this.#options
     const failed = explainFailure(error, { address, knownHostsFile: knownHosts.path, log })
-    this.#tell({ kind: 'failed', failure: failed.failure })
+    this.#tell(this.#isQuiet ? { kind: 'released' } : { kind: 'failed', failure: failed.failure })
     return failed
   }
 
@@ -261,6 +274,7 @@ export class InstanceConnection {
       if (this.#standing !== standing) return
       this.#standing = null
       this.#tell({ kind: 'lost', problem, at: clock.now() })
+      if (this.#isQuiet) this.#tell({ kind: 'dismissed' })
     })
     return standing
   }
@@ -272,7 +286,18 @@ export class InstanceConnection {
     return { ...asked, question: { ...asked.question, id: this.#loginQuestions } }
   }
 
+  get #isQuiet(): boolean {
+    return this.#quietHolds > 0 && this.#quietHolds === this.#holds
+  }
+
   async #ask(question: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
+    if (this.#isQuiet) {
+      const unasked = new SshFailure({ kind: 'unasked' })
+      // All of it: another address would ask the same.
+      this.#attempts.abort(unasked)
+      this.#attempts = new AbortController()
+      throw unasked
+    }
     const answer = this.prompt.ask(question, signal)
     this.#tell({ kind: 'asked', question }, signal)
     const given = await answer

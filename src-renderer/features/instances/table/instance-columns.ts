@@ -1,6 +1,7 @@
 import { formatLocale } from '#domain/base/format-locale.ts'
 import { fieldGroup } from '#domain/fields/field-catalog.ts'
 import { fieldOf, fieldText, type Field } from '#domain/fields/field-format.ts'
+import type { FiguresSummary } from '#domain/figures/figures-summary.ts'
 import { instanceFields } from '#domain/instances/instance-fields.ts'
 import { labelOf, modelOf } from '#domain/instances/instance-label.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
@@ -8,7 +9,7 @@ import { startedAtMs } from '#domain/instances/instance-identity.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { formatSshAddress } from '#domain/ssh/ssh-address.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
-import { unknown } from '#ui/format.ts'
+import { formatNumber, unknown } from '#ui/format.ts'
 import type { ColumnCatalog } from '#ui/table/use-columns.ts'
 import { ageText, chargeText, costText, statusLabelOf } from '../instance-line.ts'
 import { instanceStatusText } from '../instance-text.ts'
@@ -17,6 +18,7 @@ const instance = fieldGroup('Instance')
 const price = fieldGroup('Price')
 const machine = fieldGroup('Machine')
 const net = fieldGroup('Network')
+const use = fieldGroup('Use')
 
 /** The columns that are there without asking. Most of them show what Slipway makes of several fields. */
 const ownColumns: readonly Field[] = [
@@ -26,6 +28,9 @@ const ownColumns: readonly Field[] = [
   machine.text('gpu_name', 'Model', { shown: true }),
   price.number('charge', 'Charged now', { shown: true }),
   price.number('cost', 'Cost so far', { shown: true }),
+  use.number('figures_gpu', 'GPU use', { unit: '%', shown: true }),
+  use.number('figures_gpu_memory', 'GPU memory used', { unit: '%' }),
+  use.number('figures_disk', 'Fullest disk', { unit: '%' }),
   instance.number('age', 'Age', { shown: true }),
   net.text('address', 'Address', { shown: true }),
 ]
@@ -48,6 +53,7 @@ export const instanceColumnWidthsPx: Readonly<Record<string, number>> = {
   id: 84,
   charge: 100,
   cost: 92,
+  figures_gpu: 140,
   age: 76,
   address: 176,
 }
@@ -61,10 +67,36 @@ export interface CellContext {
   readonly now: number
   /** The SSH address that is in use or tried first. */
   readonly addressOf: (listed: ListedInstance) => SshAddress | null
+  /** Its figures, where some come. */
+  readonly figuresOf: (listed: ListedInstance) => FiguresSummary | undefined
+}
+
+/** What figures have for a column; `undefined` for a column of something else. */
+function figureOf(name: string, figures: FiguresSummary | undefined): number | null | undefined {
+  switch (name) {
+    case 'figures_gpu':
+      return figures?.gpu ?? null
+    case 'figures_gpu_memory':
+      return figures?.gpuMemory ?? null
+    case 'figures_disk':
+      return figures?.disk ?? null
+    default:
+      return undefined
+  }
+}
+
+/** Whether a column is of figures: they come and go beside the list, so nothing is found by them. */
+export function isFigure({ name }: Field): boolean {
+  return figureOf(name, undefined) !== undefined
 }
 
 /** What an instance shows in a column. */
-export function cellText(field: Field, listed: ListedInstance, { now, addressOf }: CellContext): string {
+export function cellText(
+  field: Field,
+  listed: ListedInstance,
+  { now, addressOf, figuresOf }: CellContext,
+): string {
+  if (isFigure(field)) return figureText(field, figuresOf(listed))
   switch (field.name) {
     case 'address': {
       const address = addressOf(listed)
@@ -79,6 +111,12 @@ export function cellText(field: Field, listed: ListedInstance, { now, addressOf 
     default:
       return lastingText(field, listed)
   }
+}
+
+function figureText(field: Field, figures: FiguresSummary | undefined): string {
+  const value = figureOf(field.name, figures) ?? null
+  if (value !== null || field.name !== 'figures_gpu' || figures === undefined) return formatNumber(value)
+  return { live: unknown, connecting: 'connecting', 'not-connected': 'not connected' }[figures.kind]
 }
 
 const lastingTexts = new WeakMap<
@@ -113,7 +151,13 @@ function textOf(field: Field, listed: ListedInstance): string {
 }
 
 /** What an instance is sorted by in the column of a name. */
-export function sortValue(listed: ListedInstance, name: string, { now, addressOf }: CellContext): unknown {
+export function sortValue(
+  listed: ListedInstance,
+  name: string,
+  { now, addressOf, figuresOf }: CellContext,
+): unknown {
+  const figure = figureOf(name, figuresOf(listed))
+  if (figure !== undefined) return figure
   switch (name) {
     case 'state':
       return instanceStatusText(listed).label

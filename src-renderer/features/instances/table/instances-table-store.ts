@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { defaultColumnsView, type ColumnsView } from '#domain/fields/columns-view.ts'
 import { fieldOf, knownNumber, type Field } from '#domain/fields/field-format.ts'
+import type { FiguresSummary } from '#domain/figures/figures-summary.ts'
 import type { ListedInstance } from '#domain/instances/listed-instance.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
@@ -15,6 +16,7 @@ import {
   cellText,
   instanceColumns,
   instanceColumnWidthsPx,
+  isFigure,
   sortValue,
   type CellContext,
 } from './instance-columns.ts'
@@ -29,10 +31,14 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
   const preferences = usePreferencesStore()
   const ssh = useSshStore()
   const all = computed(() => list.instances ?? [])
+  /** As they come, for the rows that are seen. */
+  const summaries = shallowRef<ReadonlyMap<number, FiguresSummary>>(new Map())
+  const ordering = shallowRef(summaries.value)
   /** Time goes on in the rows. Found and ordered they are as of the list, or rows would move by themselves. */
   const asListed = (): CellContext => ({
     now: list.snapshot?.fetchedAt ?? 0,
     addressOf: ssh.addressOf,
+    figuresOf: ({ id }) => ordering.value.get(id),
   })
   const textOf = (field: Field, instance: ListedInstance): string => cellText(field, instance, asListed())
 
@@ -53,17 +59,28 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
 
   const quickText = ref('')
   const quick = computed(() => {
-    const fields = [...new Set([...columns.visibleColumns.value, ...alwaysFound])]
+    const fields = [...new Set([...columns.visibleColumns.value, ...alwaysFound])].filter(
+      (field) => !isFigure(field),
+    )
     return quickFilter<ListedInstance>((instance) => [
       ...fields.map((field) => textOf(field, instance)),
       String(instance.id),
       ...idFields.map((name) => String(knownNumber(fieldOf(instance.record, name)) ?? '')),
     ])
   })
-  const found = computed(() =>
-    quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value)),
-  )
+  const onlyIdle = ref(false)
+  const found = computed(() => {
+    const named = quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value))
+    return onlyIdle.value ? named.filter(({ id }) => ordering.value.get(id)?.isIdle === true) : named
+  })
   const sorting = useSorting(found, (instance, name) => sortValue(instance, name, asListed()))
+  watch(
+    [() => list.snapshot?.fetchedAt, sorting.sorting, onlyIdle, summaries],
+    ([, , , next], [, , , last]) => {
+      // By each list, and by the first figures.
+      if (next === last || ordering.value.size === 0) ordering.value = next
+    },
+  )
   const { selectedRows, wantedRow, ...selection } = useSelection({ all, rows: sorting.rows })
 
   return {
@@ -75,5 +92,10 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
     goTo: (id: number) => (wantedRow.value = id),
     selectedInstances: selectedRows,
     quickText,
+    /** Only instances that run, and so are paid for, while none of their GPUs is in use. */
+    onlyIdle,
+    summaries,
+    showFigures: (all: readonly FiguresSummary[]) =>
+      (summaries.value = new Map(all.map((one) => [one.instanceId, one]))),
   }
 })

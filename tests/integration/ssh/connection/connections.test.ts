@@ -209,6 +209,55 @@ describe('the connection to an instance', () => {
     })
   })
 
+  test('asks nothing for one who is quiet: the attempt ends, is shown nowhere, and trusts nothing', async () => {
+    const { proxy, connections, state, signal } = await openConnections()
+    const seen: string[] = []
+    const follow = async (): Promise<void> => {
+      for await (const { kind } of state.watch(signal)) seen.push(kind)
+    }
+    void follow()
+    for (const _ of [1, 2])
+      await expect(connections.acquire(id, signal, 'quiet')).rejects.toMatchObject({
+        failure: { kind: 'failed', problem: { kind: 'unasked' } },
+        isPassing: false,
+      })
+    expect(state.value).toEqual({ kind: 'idle' })
+    expect(seen.filter((kind) => kind !== 'idle' && kind !== 'connecting')).toEqual([])
+    await waitFor(() => expect(proxy.open()).toBe(0))
+  })
+
+  test('asks for one who may ask, also where a quiet one waits, and is then made for both', async () => {
+    const { proxy, connections, until, trust, signal } = await openConnections()
+    const quiet = connections.acquire(id, signal, 'quiet')
+    const asking = connections.acquire(id, signal)
+    await trust()
+    const [one, other] = await Promise.all([quiet, asking])
+    other.release()
+    expect(proxy.open()).toBe(1)
+    one.release()
+    await until('idle')
+    // The host key is known now.
+    const again = await connections.acquire(id, signal, 'quiet')
+    again.release()
+    await until('idle')
+  })
+
+  test('is joined by a guest for as long as others hold it', async () => {
+    const { connections, trust, until, signal } = await openConnections()
+    expect(connections.join(id)).toBeNull()
+    const asking = connections.acquire(id, signal)
+    await trust()
+    const { client, release } = await asking
+    const guest = connections.join(id)
+    expect(guest?.client).toBe(client)
+    guest?.release()
+    expect((await until('open')).kind).toBe('open')
+    release()
+    await until('idle')
+    await guest?.ended
+    expect(connections.join(id)).toBeNull()
+  })
+
   test('is measured by a request of ssh2 that it keeps to itself: look at round-trip.ts when this fails', () => {
     const client = new Client()
     expect(Reflect.has(client, '_protocol') && Reflect.has(client, '_callbacks')).toBe(true)

@@ -70,8 +70,14 @@ test('every value that a user sets on the page has a way back', () => {
       guard: false,
       credit: false,
       unattended: false,
+      gpuIdle: false,
+      diskFull: false,
+      gpuMemoryFull: false,
+      gpuHot: false,
+      gpuGone: false,
       creditHours: 1,
       unattendedHours: 1,
+      idleGpuMinutes: 1,
     },
   }
   const back = changesOf(now).reduce<Preferences>((all, _, index) => {

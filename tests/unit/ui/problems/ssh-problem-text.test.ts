@@ -42,6 +42,7 @@ const examples: readonly SshProblem[] = [
   { kind: 'out-of-order' },
   { kind: 'protocol-broken', detail: { code: 'too-much-data' } },
   { kind: 'stopped' },
+  { kind: 'unasked' },
   { kind: 'link-lost', detail: { code: 'silent', seconds: 45 } },
   { kind: 'channel-refused', detail: 'administratively prohibited' },
   { kind: 'known-hosts-unusable', detail: 'permission denied' },

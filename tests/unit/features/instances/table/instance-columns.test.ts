@@ -12,7 +12,11 @@ import {
 
 const now = 1_795_232_670_000
 /** SSH goes to each at the service's address. */
-const at: CellContext = { now, addressOf: ({ record }) => sshAddressesOf(record).proxy }
+const at: CellContext = {
+  now,
+  addressOf: ({ record }) => sshAddressesOf(record).proxy,
+  figuresOf: () => undefined,
+}
 const [hour, startedAt] = [3600, now / 1000]
 
 function instance(id: number, record: Record<string, unknown> = {}, status = 'running'): ListedInstance {
@@ -54,7 +58,7 @@ describe('what a column shows', () => {
     expect(cellText(column('address'), one, at)).toBe('ssh4.example.com:31022')
     // It's another one as soon as that changes, though the list is the same.
     const addressOf = (): null => null
-    expect(cellText(column('address'), one, { now, addressOf })).toBe('–')
+    expect(cellText(column('address'), one, { ...at, addressOf })).toBe('–')
   })
 
   test('any field of the service may be one, as it came; what is secret is masked, what is long is cut', () => {

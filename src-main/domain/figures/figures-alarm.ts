@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { assertNever } from '../base/assert-never.ts'
+import { formatDecimals } from '../base/format-locale.ts'
+import { formatUsdPerHour } from '../money/money.ts'
+
+const percent = z.number()
+
+/** What figures warn of; each kind can be switched off. */
+export const figuresAlarm = z.discriminatedUnion('kind', [
+  /** It runs and is paid for, and no GPU has been in use since (ms since the epoch). */
+  z.object({ kind: z.literal('gpuIdle'), since: z.number() }),
+  z.object({ kind: z.literal('diskFull'), path: z.string(), percent }),
+  z.object({ kind: z.literal('gpuMemoryFull'), gpu: z.number().int(), percent }),
+  z.object({ kind: z.literal('gpuHot'), gpu: z.number().int(), celsius: z.number() }),
+  z.object({ kind: z.literal('gpuGone'), missing: z.number().int(), of: z.number().int() }),
+])
+export type FiguresAlarm = z.infer<typeof figuresAlarm>
+export type FiguresAlarmKind = FiguresAlarm['kind']
+
+/** What figures of the instances warn of now. */
+export const figuresAlarms = z
+  .array(z.object({ instanceId: z.number().int(), alarms: z.array(figuresAlarm).readonly() }))
+  .readonly()
+export type FiguresAlarms = z.infer<typeof figuresAlarms>
+
+/**
+ * An alarm in a few words, without the instance's name.
+ *
+ * @param perHourUsd what the instance costs; `null` when that isn't known
+ * @param now ms since the epoch
+ */
+export function alarmTitle(alarm: FiguresAlarm, perHourUsd: number | null, now: number): string {
+  switch (alarm.kind) {
+    case 'gpuIdle': {
+      const price = perHourUsd === null ? 'price unknown' : formatUsdPerHour(perHourUsd)
+      return `GPU idle for ${durationText(now - alarm.since)}, ${price}`
+    }
+    case 'diskFull':
+      return `Disk ${alarm.path} ${numberText(alarm.percent)}% full`
+    case 'gpuMemoryFull':
+      return `Memory of GPU ${alarm.gpu} ${numberText(alarm.percent)}% full`
+    case 'gpuHot':
+      return `GPU ${alarm.gpu} at ${numberText(alarm.celsius)} °C`
+    case 'gpuGone':
+      return `${alarm.missing} of ${alarm.of} GPUs missing`
+    default:
+      return assertNever(alarm)
+  }
+}
+
+/** What an alarm means, and what can be done. */
+export function alarmMeaning({ kind }: FiguresAlarm): string {
+  switch (kind) {
+    case 'gpuIdle':
+      return 'You’re charged while it runs. Stop the instance, or add an auto-stop rule for when it’s idle.'
+    case 'diskFull':
+      return 'Programs on the instance can’t write to a full disk. Delete files there, or download them first.'
+    case 'gpuMemoryFull':
+      return 'Programs may run out of GPU memory. If your program reserves all of it, that’s expected.'
+    case 'gpuHot':
+      return 'Most GPUs slow down at this temperature, at the same price. If it stays, rent another machine.'
+    case 'gpuGone':
+      return 'You’re still charged for all GPUs. Restart your program, or destroy the instance and rent another machine.'
+    default:
+      return assertNever(kind)
+  }
+}
+
+function numberText(value: number): string {
+  // Below the whole number above: what isn't full isn't told as 100%.
+  return formatDecimals(Math.floor(value), 0)
+}
+
+const hourMs = 3_600_000
+
+function durationText(ms: number): string {
+  if (ms < 2 * hourMs) return `${numberText(Math.max(1, ms / 60_000))} min`
+  return `${numberText(ms / hourMs)} h`
+}
