@@ -16,6 +16,7 @@ import { readOptions } from './options.ts'
 import { heading, lineOf, writeFigures } from './report.ts'
 import { startBenchMachine, type BenchMachine } from './ssh/bench-machine.ts'
 import { measureConnect } from './ssh/connect.ts'
+import { measureFigures } from './ssh/figures.ts'
 import { measureForward } from './ssh/forward.ts'
 import { measureMemory } from './ssh/memory.ts'
 import { measureSftp } from './ssh/sftp.ts'
@@ -62,6 +63,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   sums: () => onStage((stage) => measureSums(stage, options)),
   connect: () => onMachine((machine) => measureConnect(machine, options)),
   memory: () => onMachine((machine) => measureMemory(machine, options)),
+  figures: () => onMachine((machine) => measureFigures(machine, options)),
   sftp: () => onMachine((machine) => measureSftp(machine, options)),
   forward: () => onMachine((machine) => measureForward(machine, options)),
   guard: () => measureGuard(options),

@@ -23,29 +23,39 @@ export const figuresAlarms = z
   .readonly()
 export type FiguresAlarms = z.infer<typeof figuresAlarms>
 
+/** An alarm in a few words, and how far it has come, which changes while it lasts; without the instance's name. */
+export interface AlarmWords {
+  readonly title: string
+  readonly extent: string | null
+}
+
 /**
- * An alarm in a few words, without the instance's name.
- *
  * @param perHourUsd what the instance costs; `null` when that isn't known
  * @param now ms since the epoch
  */
-export function alarmTitle(alarm: FiguresAlarm, perHourUsd: number | null, now: number): string {
+export function alarmWords(alarm: FiguresAlarm, perHourUsd: number | null, now: number): AlarmWords {
   switch (alarm.kind) {
     case 'gpuIdle': {
       const price = perHourUsd === null ? 'price unknown' : formatUsdPerHour(perHourUsd)
-      return `GPU idle for ${durationText(now - alarm.since)}, ${price}`
+      return { title: 'GPU idle', extent: `for ${durationText(now - alarm.since)}, ${price}` }
     }
     case 'diskFull':
-      return `Disk ${alarm.path} ${numberText(alarm.percent)}% full`
+      return { title: `Disk ${alarm.path} nearly full`, extent: `at ${numberText(alarm.percent)}%` }
     case 'gpuMemoryFull':
-      return `Memory of GPU ${alarm.gpu} ${numberText(alarm.percent)}% full`
+      return { title: `Memory of GPU ${alarm.gpu} full`, extent: `at ${numberText(alarm.percent)}%` }
     case 'gpuHot':
-      return `GPU ${alarm.gpu} at ${numberText(alarm.celsius)} °C`
+      return { title: `GPU ${alarm.gpu} hot`, extent: `at ${numberText(alarm.celsius)} °C` }
     case 'gpuGone':
-      return `${alarm.missing} of ${alarm.of} GPUs missing`
+      return { title: `${alarm.missing} of ${alarm.of} GPUs missing`, extent: null }
     default:
       return assertNever(alarm)
   }
+}
+
+/** The same as one line: `GPU idle for 20 min, $1.77/h`. */
+export function alarmLine(...about: Parameters<typeof alarmWords>): string {
+  const { title, extent } = alarmWords(...about)
+  return extent === null ? title : `${title} ${extent}`
 }
 
 /** What an alarm means, and what can be done. */

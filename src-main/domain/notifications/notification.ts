@@ -1,4 +1,4 @@
-import { alarmMeaning, alarmTitle, type FiguresAlarm } from '../figures/figures-alarm.ts'
+import { alarmLine, alarmMeaning, type FiguresAlarm } from '../figures/figures-alarm.ts'
 import { wasMissed } from '../guards/guard.ts'
 import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
@@ -290,6 +290,6 @@ export function figuresNotification(
   alarm: FiguresAlarm,
   { perHourUsd, now }: { readonly perHourUsd: number | null; readonly now: number },
 ): Notification {
-  const title = `Instance ${instanceId}: ${alarmTitle(alarm, perHourUsd, now)}`
+  const title = `Instance ${instanceId}: ${alarmLine(alarm, perHourUsd, now)}`
   return about(alarm.kind, instanceId, title, alarmMeaning(alarm))
 }

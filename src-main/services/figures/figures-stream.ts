@@ -17,6 +17,8 @@ export interface FiguresStreamOptions {
   readonly clock: Clock
   readonly randomId: () => string
   readonly signal: AbortSignal
+  /** What was read last, also by an earlier stream: processors and network are told between two readings. */
+  readonly last: { reading: Reading | null }
   readonly onFigures: (figures: Figures) => void
 }
 
@@ -31,10 +33,9 @@ const longestLine = 256 * 1024
  * @throws SshFailure channel-refused; or the signal's reason before it has begun
  */
 export function streamFigures(options: FiguresStreamOptions): Promise<Exit> {
-  const { lease, script, paceSeconds, folders, clock, randomId, signal, onFigures } = options
+  const { lease, script, paceSeconds, folders, clock, randomId, signal, last, onFigures } = options
   const words = ['/', ...folders].map(quoteShellWord)
   const reader = new LineReader(longestLine)
-  let before: Reading | null = null
   let takenAt = Number.NEGATIVE_INFINITY
   return execute({
     client: lease.client,
@@ -51,8 +52,9 @@ export function streamFigures(options: FiguresStreamOptions): Promise<Exit> {
       takenAt = now
       const reading = readLine(line)
       if (reading === null) return
+      const { reading: before } = last
+      last.reading = reading
       onFigures(figuresBetween(before, reading, now))
-      before = reading
     },
   })
 }

@@ -8,7 +8,7 @@ import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { SshFailure } from '../ssh/failure.ts'
 import { FiguresHistory } from './figures-history.ts'
-import { streamFigures } from './figures-stream.ts'
+import { streamFigures, type FiguresStreamOptions } from './figures-stream.ts'
 
 export interface InstanceFiguresOptions {
   readonly connections: Pick<Connections, 'acquire' | 'regain' | 'join'>
@@ -45,6 +45,7 @@ interface Wanted {
 interface Followed {
   readonly view: Latest<FiguresView>
   readonly history: FiguresHistory
+  readonly last: FiguresStreamOptions['last']
   watchers: number
   /** `null`: the user has said neither; the page then shows what comes for the list. */
   isAsked: boolean | null
@@ -186,7 +187,11 @@ export class InstanceFigures {
     const { connections } = this.#options
     const { manner, pace } = stream
     const { signal } = stream.stop
-    if (followed.view.value.state.kind !== 'live') this.#show(followed, { kind: 'starting' })
+    // One that takes another's place goes on where that was.
+    if (followed.view.value.state.kind !== 'live') {
+      followed.last.reading = null
+      this.#show(followed, { kind: 'starting' })
+    }
     try {
       if (manner === 'asked') await this.#followOn(instanceId, followed, signal)
       else {
@@ -245,7 +250,7 @@ export class InstanceFigures {
     try {
       await streamFigures({
         ...this.#options,
-        ...{ lease, script: await script(), paceSeconds: paces[pace], folders },
+        ...{ lease, script: await script(), paceSeconds: paces[pace], folders, last: followed.last },
         signal: AbortSignal.any([signal, silence.signal]),
         onFigures: (figures) => {
           hasSaid = true
@@ -292,7 +297,7 @@ export class InstanceFigures {
     if (known) return known
     const made: Followed = {
       view: new Latest<FiguresView>({ state: { kind: 'off' }, figures: null }),
-      history: new FiguresHistory(),
+      ...{ history: new FiguresHistory(), last: { reading: null } },
       ...{ watchers: 0, isAsked: null, listed: null, end: null, stream: null },
     }
     this.#all.set(instanceId, made)

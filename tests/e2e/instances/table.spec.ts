@@ -74,6 +74,7 @@ test.describe('the table of instances', () => {
         'Label',
         'Charged now',
         'Cost so far',
+        'GPU use %',
         'Address',
         'Reliability %',
       ]

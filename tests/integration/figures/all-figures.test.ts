@@ -129,6 +129,6 @@ test('alarms are told once until they are over, also where nobody looks, and not
   says.set(2, () => lineOf({ disk: 95, celsius: 91 }))
   setRunning([2])
   await clock.advance(minute)
-  expect(told.slice(1)).toEqual(['Instance 2: Disk / 95% full', 'Instance 2: GPU 0 at 91 °C'])
+  expect(told.slice(1)).toEqual(['Instance 2: Disk / nearly full at 95%', 'Instance 2: GPU 0 hot at 91 °C'])
   expect(all.alarms.value.map(({ instanceId }) => instanceId)).toEqual([2])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alarmTitle } from '#domain/figures/figures-alarm.ts'
+import { alarmLine } from '#domain/figures/figures-alarm.ts'
 import type { Figures, Gpu } from '#domain/figures/figures.ts'
 import { healthAfter, isIdle, type Health } from '#services/figures/health.ts'
 
@@ -111,12 +111,12 @@ test('a GPU that is gone warns until it’s back; a tool that fails says nothing
 })
 
 test('an alarm says what it’s of in a few words', () => {
-  const title = (...[alarm, price = 1.77]: readonly [Parameters<typeof alarmTitle>[0], (number | null)?]) =>
-    alarmTitle(alarm, price, 20 * minute)
+  const title = (...[alarm, price = 1.77]: readonly [Parameters<typeof alarmLine>[0], (number | null)?]) =>
+    alarmLine(alarm, price, 20 * minute)
   expect(title({ kind: 'gpuIdle', since: 0 })).toBe('GPU idle for 20 min, $1.77/h')
   expect(title({ kind: 'gpuIdle', since: 0 }, null)).toBe('GPU idle for 20 min, price unknown')
-  expect(alarmTitle({ kind: 'gpuIdle', since: 0 }, 2, 150 * minute)).toBe('GPU idle for 2 h, $2.00/h')
-  expect(title({ kind: 'diskFull', path: '/', percent: 99.9 })).toBe('Disk / 99% full')
+  expect(alarmLine({ kind: 'gpuIdle', since: 0 }, 2, 150 * minute)).toBe('GPU idle for 2 h, $2.00/h')
+  expect(title({ kind: 'diskFull', path: '/', percent: 99.9 })).toBe('Disk / nearly full at 99%')
   expect(title({ kind: 'gpuGone', missing: 1, of: 8 })).toBe('1 of 8 GPUs missing')
 })
 
