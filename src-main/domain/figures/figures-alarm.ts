@@ -6,7 +6,7 @@ import { formatUsdPerHour } from '../money/money.ts'
 const percent = z.number()
 
 /** What figures warn of; each kind can be switched off. */
-export const figuresAlarm = z.discriminatedUnion('kind', [
+const figuresAlarm = z.discriminatedUnion('kind', [
   /** It runs and is paid for, and no GPU has been in use since (ms since the epoch). */
   z.object({ kind: z.literal('gpuIdle'), since: z.number() }),
   z.object({ kind: z.literal('diskFull'), path: z.string(), percent }),

@@ -1,5 +1,5 @@
 import { effectScope, watch } from 'vue'
-import { useWorkbenchStore } from './workbench-store.ts'
+import { useWorkbenchStore } from '#shared/workbench/workbench-store.ts'
 
 /** Runs something in a scope of its own each time that the page is seen, until it isn't or the component ends. */
 export function whileVisible(run: () => void): void {
