@@ -36,10 +36,6 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
   cdp.on('Page.windowOpen', ({ url }) => listener.windowOpened(listener.toMain(url)))
   /** Of the documents that are on their way, by their loader. */
   const answers = new Map<string, { readonly status: number; readonly document: number }>()
-  cdp.on('Network.responseReceived', ({ type, loaderId, response }) => {
-    if (type !== 'Document') return
-    answers.set(loaderId, { status: response.status, document: documentHeader.read(response.headers) })
-  })
   cdp.on('Page.frameNavigated', ({ frame }) => {
     const { status, document } = answers.get(frame.loaderId) ?? { status: -1, document: 0 }
     answers.delete(frame.loaderId)
@@ -57,7 +53,15 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
     }
     return event.defaultPrevented
   }
-  cdp.on('Fetch.requestPaused', ({ requestId, frameId, request, redirectedRequestId }) => {
+  cdp.on('Fetch.requestPaused', (paused) => {
+    const { requestId, frameId, request, redirectedRequestId, networkId, responseStatusCode } = paused
+    if (responseStatusCode !== undefined || paused.responseErrorReason !== undefined) {
+      const headers = (paused.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value])
+      const document = documentHeader.read(Object.fromEntries(headers))
+      if (networkId !== undefined) answers.set(networkId, { status: responseStatusCode ?? -1, document })
+      cdp.send('Fetch.continueRequest', { requestId }).catch(report)
+      return
+    }
     const isRedirect = redirectedRequestId !== undefined
     const ownWish = asked.get(frameId) === request.url
     asked.delete(frameId)
@@ -68,8 +72,13 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
       : cdp.send('Fetch.continueRequest', { requestId })
     answer.catch(report)
   })
-  await cdp.send('Network.enable')
-  await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
+  // Not by the Network domain, which tells of each file and of each message of a socket.
+  await cdp.send('Fetch.enable', {
+    patterns: (['Request', 'Response'] as const).map((requestStage) => ({
+      resourceType: 'Document',
+      requestStage,
+    })),
+  })
 }
 
 /** What is asked of the network has no fragment. */

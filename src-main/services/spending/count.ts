@@ -51,8 +51,11 @@ export interface Look {
   readonly creditUsd: number | null
 }
 
-/** After a longer time without a list, Slipway was closed, this computer slept, or the service didn't answer. */
-const gapMs = 10 * 60_000
+/**
+ * After a longer time without a list, Slipway was closed, this computer slept, or the service didn't answer. One list that
+ * fails between two at the longest pause of 5 minutes is no gap.
+ */
+const gapMs = 15 * 60_000
 /** A clock that jumps by years makes no gap of years. */
 const longestGapMs = 400 * 24 * hourMs
 

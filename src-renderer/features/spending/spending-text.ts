@@ -1,5 +1,6 @@
 import type { DaySum, MonthSummary, SpendingSum } from '#domain/spending/month-summary.ts'
 import { formatDecimals } from '#domain/base/format-locale.ts'
+import { counted } from '#domain/base/plural.ts'
 import { formatNumber, formatSpentUsd } from '#ui/format.ts'
 
 export const spendingText = {
@@ -41,6 +42,12 @@ export function gapText({ gapSeconds, gapUsd }: Pick<SpendingSum, 'gapSeconds' |
 export function unpricedText({ unpricedSeconds }: Pick<SpendingSum, 'unpricedSeconds'>): string | null {
   if (unpricedSeconds === 0) return null
   return `For ${hoursText(unpricedSeconds)} h, the service listed no price for an instance: its cost is unknown and isn’t in the sum.`
+}
+
+/** Instances whose records can't be read now; `null` for none. */
+export function unreadableText(count: number): string | null {
+  if (count === 0) return null
+  return `Couldn’t read ${counted(count, 'instance')}. You may be charged for what isn’t in the sum. Instances shows the details.`
 }
 
 /** A day in a line, for its column in the chart. */

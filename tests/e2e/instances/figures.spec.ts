@@ -43,6 +43,7 @@ test('an instance’s figures are shown when they are asked for, as charts and a
   await expect(figures.getByRole('row', { name: /train\.py/ })).toContainText('4117')
   await expect(figures.getByText(/^\d+(\.\d)? of \d+ cores?$/)).toBeVisible()
   await expect(figures.getByText('Disk /', { exact: true })).toBeVisible()
+  await expect(figures.getByText(/Chart top: .+\/s/)).toHaveCount(2)
   expect(await findings(page), 'charts').toEqual([])
 
   await setNvidiaSmi(home, gpus([100, 100]))
@@ -51,6 +52,21 @@ test('an instance’s figures are shown when they are asked for, as charts and a
   const course = figures.getByRole('region', { name: 'Figures over time' })
   await expect(course.getByRole('row').nth(1)).toContainText('100%')
   await expect(course.getByRole('row').last()).toContainText('50%')
+  await expect(course.getByRole('columnheader', { name: /^GPU/ })).toHaveText([
+    ...['GPU', 'GPU 0', 'GPU 1', 'GPU memory', 'GPU 0 memory', 'GPU 1 memory'],
+  ])
+  await expect(course.getByRole('row').last().getByRole('cell')).toHaveText([
+    /^50%$/,
+    /^90%$/,
+    /^10%$/,
+    /%$/,
+    /%$/,
+    /%$/,
+    /./,
+    /./,
+    /./,
+    /./,
+  ])
   expect(await findings(page), 'table').toEqual([])
   await figures.getByRole('switch', { name: 'Table' }).click()
 

@@ -40,6 +40,10 @@ test('an offer, an instance, a template, and a method that do not fit are told o
   await expect(rows).toHaveCount(3)
   await expect(page.getByText(/^3 instances · about \$[\d.,]+\/h \(a record can’t be read\)$/)).toBeVisible()
   expect(await findings(page)).toEqual([])
+  await page.evaluate(() => void (location.hash = '#/spending'))
+  await expect(
+    page.getByText('Couldn’t read 1 instance. You may be charged for what isn’t in the sum.'),
+  ).toBeVisible()
   service.faults.clear()
 
   service.faults.add({ method: 'GET', path: '/api/v0/template/', ...oneWrong, fields: ['hash_id'] })
@@ -70,6 +74,11 @@ test('the only record of a list is told of when it does not fit, and nothing is 
   await expect(page.getByText('You have no instances')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Spending' })).toContainText('–/h')
   expect(await findings(page)).toEqual([])
+  await page.evaluate(() => void (location.hash = '#/spending'))
+  await expect(page.getByText(/^Nothing counted in/)).toBeVisible()
+  await expect(
+    page.getByText('Couldn’t read 1 instance. You may be charged for what isn’t in the sum.'),
+  ).toBeVisible()
 
   service.faults.add({ method: 'POST', path: '/api/v0/bundles/', ...wrong })
   await page.getByRole('link', { name: 'Offers' }).click()

@@ -58,6 +58,11 @@ describe('gaps', () => {
     ])
   })
 
+  test('one list that fails between two at the longest pause is none', () => {
+    const looks = [lookAt(noon, [sightingAt()]), lookAt(noon + 2 * 5 * minute + 5_000, [sightingAt()])]
+    expect(ledgerAfter(looks)).toMatchObject([{ kind: 'hour', runningSeconds: 605 }])
+  })
+
   test('what was stopped meanwhile cost its disk at least; of what is gone, nothing is known', () => {
     expect(gapOf({}, { isRunning: false, perHourUsd: 0.1 })).toMatchObject([{ usd: 0.5 }])
     expect(gapOf({}, { perHourUsd: null })).toMatchObject([{ usd: null }])

@@ -71,6 +71,12 @@ function rateText(bytesPerSecond: number | null): string {
   return bytesPerSecond === null ? unknown : `${formatBytes(bytesPerSecond)}/s`
 }
 
+/** One line of a chart, and its column of the table. */
+export interface Line {
+  readonly name: string
+  readonly value: (point: Point) => number | null
+}
+
 /** What a chart draws: one line, or one for each GPU. */
 export interface Series {
   readonly key: string
@@ -81,8 +87,19 @@ export interface Series {
   readonly text: (value: number | null) => string
   /** The top of its axis; `null` for the highest value that is shown. */
   readonly top: number | null
-  readonly lines: readonly ((point: Point) => number | null)[]
-  readonly value: (point: Point) => number | null
+  readonly lines: readonly Line[]
+  /** Of all lines together. */
+  readonly value: Line['value']
+}
+
+/** What the height of a chart stands for. */
+export function topOf({ top, value }: Series, points: readonly Point[]): number {
+  return top ?? points.reduce((highest, point) => Math.max(highest, value(point) ?? 0), 1)
+}
+
+/** A series' columns in the table: all together, and each line where there are several. */
+export function columnsOf({ name, value, lines }: Series): readonly Line[] {
+  return lines.length > 1 ? [{ name, value }, ...lines] : [{ name, value }]
 }
 
 export function seriesOf(figures: Figures): readonly Series[] {
@@ -104,11 +121,10 @@ export function seriesOf(figures: Figures): readonly Series[] {
               now.gpu !== null && list.length > 1
                 ? `${percentText(now.gpu)} of ${counted(list.length, 'GPU')}`
                 : percentText(now.gpu),
-            lines: list.map(
-              (_, index) =>
-                ({ gpus: each }) =>
-                  each[index] ?? null,
-            ),
+            lines: list.map((gpu, index) => ({
+              name: `GPU ${gpu.index}`,
+              value: ({ gpus: each }) => each[index] ?? null,
+            })),
           },
           {
             ...{ key: 'gpuMemory', name: 'GPU memory', text: percentText, top: 100 },
@@ -117,38 +133,39 @@ export function seriesOf(figures: Figures): readonly Series[] {
               sum(({ memoryBytes }) => memoryBytes),
             ),
             value: ({ gpuMemory }) => gpuMemory,
-            lines: list.map(
-              (_, index) =>
-                ({ gpusMemory: each }) =>
-                  each[index] ?? null,
-            ),
+            lines: list.map((gpu, index) => ({
+              name: `GPU ${gpu.index} memory`,
+              value: ({ gpusMemory: each }) => each[index] ?? null,
+            })),
           },
         ]
-  const line = (value: Series['value']): Pick<Series, 'value' | 'lines'> => ({ value, lines: [value] })
+  const line = (name: string, value: Line['value']): Pick<Series, 'name' | 'value' | 'lines'> => ({
+    ...{ name, value, lines: [{ name, value }] },
+  })
   return [
     ...ofGpus,
     {
-      ...{ key: 'cores', name: 'Processors', text: percentText, top: 100 },
+      ...{ key: 'cores', text: percentText, top: 100 },
       now:
         cores === null || cores.used === null
           ? unknown
           : `${formatNumber(cores.used, 1)} of ${counted(cores.limit, 'core')}`,
-      ...line((point) => point.cores),
+      ...line('Processors', (point) => point.cores),
     },
     {
-      ...{ key: 'memory', name: 'Memory', text: percentText, top: 100 },
+      ...{ key: 'memory', text: percentText, top: 100 },
       now: ofText(memory?.usedBytes ?? null, memory?.limitBytes ?? null),
-      ...line((point) => point.memory),
+      ...line('Memory', (point) => point.memory),
     },
     {
-      ...{ key: 'in', name: 'Received', text: rateText, top: null },
+      ...{ key: 'in', text: rateText, top: null },
       now: rateText(now.inBytesPerSecond),
-      ...line((point) => point.inBytesPerSecond),
+      ...line('Received', (point) => point.inBytesPerSecond),
     },
     {
-      ...{ key: 'out', name: 'Sent', text: rateText, top: null },
+      ...{ key: 'out', text: rateText, top: null },
       now: rateText(now.outBytesPerSecond),
-      ...line((point) => point.outBytesPerSecond),
+      ...line('Sent', (point) => point.outBytesPerSecond),
     },
   ]
 }

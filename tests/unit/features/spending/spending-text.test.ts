@@ -8,6 +8,7 @@ import {
   gapText,
   hoursText,
   unpricedText,
+  unreadableText,
 } from '../../../../src-renderer/features/spending/spending-text.ts'
 
 const total = {
@@ -35,6 +36,8 @@ test('a gap says for how long, why, and what it may have cost', () => {
   expect(gapText({ gapSeconds: 3600, gapUsd: 0 })).not.toContain('prices')
   expect(gapText({ gapSeconds: 0, gapUsd: 0 })).toBeNull()
   expect(unpricedText({ unpricedSeconds: 3600 })).toContain('For 1 h, the service listed no price')
+  expect(unreadableText(0)).toBeNull()
+  expect(unreadableText(2)).toContain('Couldn’t read 2 instances')
 })
 
 test('the chart is told in a sentence, and each day in a line', () => {
