@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { figuresView } from '../domain/figures/figures-view.ts'
+import { machineCheckView } from '../domain/figures/machine-check.ts'
 import { point } from '../domain/figures/points.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
@@ -15,4 +16,12 @@ export const figures = {
   /** Connects to the instance for them. */
   show: accountProcedure.input(one).output(nothing),
   hide: procedure.input(one).output(nothing),
+  /** Whether an instance has what was offered. */
+  check: {
+    watch: procedure.input(one).output(eventIterator(machineCheckView)),
+    /** Connects to the instance for it. */
+    run: accountProcedure.input(one).output(nothing),
+    /** What differs now isn't told anymore. */
+    accept: accountProcedure.input(one).output(nothing),
+  },
 }

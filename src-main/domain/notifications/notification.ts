@@ -283,3 +283,13 @@ export function unattendedNotification(instanceId: number, hours: number): Notif
     'You’re charged while it runs. Stop or destroy it, or add an auto-stop rule.',
   )
 }
+
+/** What Slipway found there is less than what was offered. */
+export function machineDiffersNotification(instanceId: number): Notification {
+  return about(
+    'machine',
+    instanceId,
+    `Instance ${instanceId} has less than was offered`,
+    'You’re charged while it runs. Its page shows what differs, and can take another one in its place.',
+  )
+}

@@ -12,6 +12,7 @@ import { idleTrackerFile } from '#services/guards/idle-tracker.ts'
 import { lastInstancesFile, instanceNotesFile } from '#services/instances/list.ts'
 import { seenUser } from '#domain/last-seen/last-seen.ts'
 import { lastSeenFile } from '#services/last-seen/last-seen-file.ts'
+import { machineNotesFile } from '#services/figures/machine-notes.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
@@ -47,6 +48,13 @@ const terminal = {
 const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.example'
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
+const machineNote = {
+  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], at: 5 },
+  check: {
+    ...{ at: 5, gpuTool: 'missing', diskFreeBytes: null },
+    comparisons: [{ item: 'cores', offered: 32, found: 16, verdict: 'differs' }],
+  },
+}
 const forward = {
   ...{ id: 'f', instanceId: 7, isOn: true },
   plan: { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
@@ -225,6 +233,11 @@ const all: readonly Versions[] = [
     name: 'instance-words.json',
     file: instanceNotesFile,
     versions: [{ other: { 7: words('theirs') }, me: { 7: words('mine') } }, { 7: words('mine') }],
+  },
+  {
+    name: 'machine-notes.json',
+    file: machineNotesFile,
+    versions: [{ me: { 7: machineNote }, other: { 8: machineNote } }, { 7: machineNote }],
   },
   {
     name: 'ssh-choices.json',
