@@ -52,6 +52,7 @@ const FIELDS_OF_OFFER = [
 
 /** What an instance with a machine behind it has of the computer that it runs on. */
 const FIELDS_OF_THIS_COMPUTER = {
+  gpu_frac: 1,
   cpu_cores_effective: availableParallelism(),
   cpu_ram: Math.floor(Math.min(totalmem(), process.constrainedMemory()) / 1e6),
 }

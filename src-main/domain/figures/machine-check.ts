@@ -19,7 +19,7 @@ const comparison = z.object({
 export type Comparison = z.infer<typeof comparison>
 
 /** What an instance has, beside what the service listed for it when it was looked at. */
-export const machineCheck = z.object({
+const machineCheck = z.object({
   /** ms since the epoch. */
   at: z.number(),
   comparisons: z.array(comparison).readonly(),
@@ -40,7 +40,7 @@ export const machineNotes = z.object({
 export type MachineNotes = z.infer<typeof machineNotes>
 
 /** Why nothing could be found out. */
-export const machineFailure = z.discriminatedUnion('kind', [
+const machineFailure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-connected'), failure: connectionFailure }),
   /** The server on the instance opens no further channel. */
   z.object({ kind: z.literal('channel-refused') }),

@@ -32,6 +32,10 @@ interface Versions {
   readonly versions: readonly unknown[]
 }
 
+function perInstance(name: string, file: Versions['file'], value: unknown): Versions {
+  return { name, file, versions: [{ other: { 8: value }, me: { 7: value } }, { 7: value }] }
+}
+
 const guard = {
   ...{
     instanceId: 7,
@@ -49,11 +53,7 @@ const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.e
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
 const machineNote = {
-  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], at: 5 },
-  check: {
-    ...{ at: 5, gpuTool: 'missing', diskFreeBytes: null },
-    comparisons: [{ item: 'cores', offered: 32, found: 16, verdict: 'differs' }],
-  },
+  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], check: null, at: 5 },
 }
 const forward = {
   ...{ id: 'f', instanceId: 7, isOn: true },
@@ -229,21 +229,9 @@ const all: readonly Versions[] = [
       lists,
     ],
   },
-  {
-    name: 'instance-words.json',
-    file: instanceNotesFile,
-    versions: [{ other: { 7: words('theirs') }, me: { 7: words('mine') } }, { 7: words('mine') }],
-  },
-  {
-    name: 'machine-notes.json',
-    file: machineNotesFile,
-    versions: [{ me: { 7: machineNote }, other: { 8: machineNote } }, { 7: machineNote }],
-  },
-  {
-    name: 'ssh-choices.json',
-    file: sshChoicesFile,
-    versions: [{ me: { 7: sshChoice }, other: { 8: sshChoice } }, { 7: sshChoice }],
-  },
+  perInstance('instance-words.json', instanceNotesFile, words('mine')),
+  perInstance('machine-notes.json', machineNotesFile, machineNote),
+  perInstance('ssh-choices.json', sshChoicesFile, sshChoice),
   {
     name: 'spending.json',
     file: spendingFile,
