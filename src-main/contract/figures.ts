@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { figuresView } from '../domain/figures/figures-view.ts'
 import { machineCheckView } from '../domain/figures/machine-check.ts'
+import { speedTestView } from '../domain/figures/speed-test.ts'
 import { point } from '../domain/figures/points.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
@@ -23,5 +24,12 @@ export const figures = {
     run: accountProcedure.input(one).output(nothing),
     /** What differs now isn't told anymore. */
     accept: accountProcedure.input(one).output(nothing),
+  },
+  /** How fast its disk is, and its connection with this computer. */
+  speed: {
+    watch: procedure.input(one).output(eventIterator(speedTestView)),
+    /** Connects to the instance for it; its traffic may be charged. */
+    start: accountProcedure.input(one).output(nothing),
+    cancel: procedure.input(one).output(nothing),
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { connectionFailure } from '../ssh/ssh-connection.ts'
 import { instanceIdentity } from '../instances/instance-identity.ts'
+import { machineFailure } from './machine-failure.ts'
+import { speedResult } from './speed-test.ts'
 
 export const checkedItems = ['gpus', 'model', 'gpuMemory', 'cores', 'memory', 'disk'] as const
 export type CheckedItem = (typeof checkedItems)[number]
@@ -36,19 +37,9 @@ export const machineNotes = z.object({
   check: machineCheck.nullable(),
   /** Differences that the user lives with. */
   accepted: z.array(z.enum(checkedItems)).readonly(),
+  speed: speedResult.nullable().default(null),
 })
 export type MachineNotes = z.infer<typeof machineNotes>
-
-/** Why nothing could be found out. */
-const machineFailure = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('not-connected'), failure: connectionFailure }),
-  /** The server on the instance opens no further channel. */
-  z.object({ kind: z.literal('channel-refused') }),
-  z.object({ kind: z.literal('link-lost') }),
-  /** It said nothing that can be read, or not in time. */
-  z.object({ kind: z.literal('nothing-said') }),
-])
-export type MachineFailure = z.infer<typeof machineFailure>
 
 export const machineCheckView = z.object({
   ...machineNotes.pick({ check: true, accepted: true }).shape,

@@ -1,20 +1,15 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
-import {
-  openDifferences,
-  type MachineCheckView,
-  type MachineFailure,
-} from '../../domain/figures/machine-check.ts'
+import { openDifferences, type MachineCheckView } from '../../domain/figures/machine-check.ts'
 import type { Figures } from '../../domain/figures/figures.ts'
 import { outlookOf } from '../../domain/instances/instance-status.ts'
-import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
 import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { createDeadline } from '../ssh/deadline.ts'
-import { SshFailure } from '../ssh/failure.ts'
 import { streamFigures } from './figures-stream.ts'
 import { compareMachine } from './machine-comparison.ts'
+import { MachineFailed, machineFailureOf, nothingSaid } from './machine-failed.ts'
 import type { MachineNotesStore } from './machine-notes.ts'
 
 export interface MachineChecksOptions {
@@ -154,25 +149,6 @@ export class MachineChecks {
     const { check, accepted } = this.#options.notes.of(instanceId)
     this.#viewOf(instanceId).set({ check, accepted, state })
   }
-}
-
-const nothingSaid: MachineFailure = { kind: 'nothing-said' }
-
-/** Ends what is asked of an instance, with what the user is told. */
-class MachineFailed extends Error {
-  readonly failure: MachineFailure
-  constructor(failure: MachineFailure) {
-    super(failure.kind)
-    this.name = 'MachineFailed'
-    this.failure = failure
-  }
-}
-
-/** What the user is told of it; `null` for what nobody expected. */
-function machineFailureOf(error: unknown): MachineFailure | null {
-  if (error instanceof MachineFailed) return error.failure
-  if (error instanceof ConnectFailed) return { kind: 'not-connected', failure: error.failure }
-  return error instanceof SshFailure ? { kind: 'channel-refused' } : null
 }
 
 /** Has the instance say one line of its figures, gives the share in the connection back. @throws MachineFailed, SshFailure, or the signal's reason */

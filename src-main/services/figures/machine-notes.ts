@@ -5,7 +5,7 @@ import { areDifferent, identityOf, unknownIdentity } from '../../domain/instance
 import type { InstancesList, ListedInstance } from '../../domain/instances/listed-instance.ts'
 import { perInstance, type PerInstanceFile } from '../storage/per-instance-file.ts'
 
-const noNotes: MachineNotes = { identity: unknownIdentity, check: null, accepted: [] }
+const noNotes: MachineNotes = { identity: unknownIdentity, check: null, accepted: [], speed: null }
 
 export const machineNotesFile = perInstance(machineNotes, noNotes)
 

@@ -7,6 +7,7 @@ import { machineDiffersNotification, type Notification } from '../../domain/noti
 import type { Folder } from '../storage/folder.ts'
 import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { MachineChecks, type MachineChecksOptions } from './machine-checks.ts'
+import { SpeedTests } from './speed-tests.ts'
 import { machineNotesFile, MachineNotesStore } from './machine-notes.ts'
 
 export interface MachineChecksDependencies extends Omit<
@@ -21,20 +22,22 @@ export interface MachineChecksDependencies extends Omit<
 }
 
 /**
- * Whether the account's instances have what was offered.
+ * Whether the account's instances have what was offered, and how fast they are.
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
 export async function openMachineChecks(from: MachineChecksDependencies, lifetime: Lifetime) {
   const file = await openPerInstanceFile({ ...from.file('machine-notes.json'), ...machineNotesFile })
   const notes = new MachineNotesStore({ ...from, file })
+  const scriptText = (name: string): Promise<string> => readFile(join(from.machineScripts, name), 'utf8')
   const checks = new MachineChecks({
     ...from,
     notes,
-    script: () => readFile(join(from.machineScripts, 'figures.sh'), 'utf8'),
+    script: () => scriptText('figures.sh'),
     onDifference: (instanceId) => from.notify(machineDiffersNotification(instanceId)),
   })
   lifetime.follow((signal) => checks.follow(signal))
-  lifetime.onEnd(() => checks.dispose())
-  return { checks }
+  const speedTests = new SpeedTests({ ...from, notes, diskScript: () => scriptText('disk-speed.sh') })
+  lifetime.onEnd(async () => void (await Promise.all([checks.dispose(), speedTests.dispose()])))
+  return { checks, speedTests }
 }

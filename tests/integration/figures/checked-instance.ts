@@ -40,12 +40,12 @@ export async function checkedInstance() {
       if (record === undefined) throw new Error('It is not listed')
       return record
     },
-    /** Its shell for commands is these lines. */
-    setShell: async (lines: string) => {
+    /** A program of its path is these lines; `sh` is its shell for commands. */
+    setProgram: async (name: string, lines: string) => {
       const folder = join(home, '../root/bin')
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, 'sh'), `#!/bin/sh\n${lines}\n`)
-      await chmod(join(folder, 'sh'), 0o755)
+      await writeFile(join(folder, name), `#!/bin/sh\n${lines}\n`)
+      await chmod(join(folder, name), 0o755)
     },
   }
 }

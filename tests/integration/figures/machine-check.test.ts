@@ -54,8 +54,8 @@ test('a GPU that lacks is a difference, until the user accepts it', async () => 
 
 describe('of an instance that means ill', () => {
   test('a flood of what is no line counts as no answer, and lies are within bounds', async () => {
-    const { client, instanceId, setShell, verdicts } = await checkedInstance()
-    await setShell('head -c 9000000 /dev/zero')
+    const { client, instanceId, setProgram, verdicts } = await checkedInstance()
+    await setProgram('sh', 'head -c 9000000 /dev/zero')
     await client.figures.check.run({ instanceId })
     await trustHost(client, instanceId)
     const failed = { kind: 'failed', failure: { kind: 'nothing-said' } }
@@ -76,7 +76,7 @@ describe('of an instance that means ill', () => {
       nvidia: `0, GPU-0, ${'x'.repeat(9_000)}, 900, -1, 0, 1, 1, 1, 1\n`.repeat(20),
     })
     // And it goes on with it.
-    await setShell(`cat <<'END'\n${lie}\nEND\nexec yes`)
+    await setProgram('sh', `cat <<'END'\n${lie}\nEND\nexec yes`)
     await client.figures.check.run({ instanceId })
     const { check } = await checkOf(client, instanceId, (view) => view.check !== null)
     expect(await verdicts()).toMatchObject({ cores: 'unknown', memory: 'unknown', disk: 'unknown' })
@@ -84,8 +84,8 @@ describe('of an instance that means ill', () => {
   })
 
   test('one that says nothing while its link is cut, or Slipway ends, holds up nobody', async () => {
-    const { service, client, instanceId, setShell, main } = await checkedInstance()
-    await setShell('exec sleep 1000')
+    const { service, client, instanceId, setProgram, main } = await checkedInstance()
+    await setProgram('sh', 'exec sleep 1000')
     await client.figures.check.run({ instanceId })
     await trustHost(client, instanceId)
     await expect.poll(() => connectionKind(client), patience).toBe('open')

@@ -53,7 +53,7 @@ const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.e
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
 const machineNote = {
-  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], check: null, at: 5 },
+  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], check: null, speed: null, at: 5 },
 }
 const forward = {
   ...{ id: 'f', instanceId: 7, isOn: true },

@@ -1,6 +1,7 @@
 import { assertNever } from '#domain/base/assert-never.ts'
 import { counted } from '#domain/base/plural.ts'
-import type { CheckedItem, Comparison, MachineCheck, MachineFailure } from '#domain/figures/machine-check.ts'
+import type { CheckedItem, Comparison, MachineCheck } from '#domain/figures/machine-check.ts'
+import type { MachineFailure } from '#domain/figures/machine-failure.ts'
 import { connectionFailureText } from '#shared/ssh/connection-text.ts'
 import { formatBytes, formatNumber, unknown } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
@@ -80,8 +81,8 @@ export function differenceText(differing: readonly Comparison[]): ProblemText {
   }
 }
 
-/** Why it couldn't be found out. @param what was to be, such as `check` */
-export function machineFailureText(failure: MachineFailure, what: 'check'): ProblemText {
+/** Why it couldn't be found out. @param what was to be found out */
+export function machineFailureText(failure: MachineFailure, what: 'check' | 'speed test'): ProblemText {
   switch (failure.kind) {
     case 'not-connected':
       return { ...connectionFailureText(failure.failure, 'try again'), canRetry: true }
