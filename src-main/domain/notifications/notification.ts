@@ -284,12 +284,12 @@ export function unattendedNotification(instanceId: number, hours: number): Notif
   )
 }
 
-/** What Slipway found there is less than what was offered. */
+/** What Slipway found there is less than what was offered, or something else. */
 export function machineDiffersNotification(instanceId: number): Notification {
   return about(
     'machine',
     instanceId,
-    `Instance ${instanceId} has less than was offered`,
-    'You’re charged while it runs. Its page shows what differs, and can take another one in its place.',
+    `Instance ${instanceId} isn’t what was offered`,
+    'You’re charged while it runs. Its page shows what differs. Keep it, or destroy it and rent another.',
   )
 }

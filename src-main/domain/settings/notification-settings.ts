@@ -11,7 +11,7 @@ export const notificationSettings = z.object({
   guard: z.boolean(),
   credit: z.boolean(),
   unattended: z.boolean(),
-  /** An instance has less than was offered. Newer than the others. */
+  /** An instance isn't what was offered. Newer than the others. */
   machine: z.boolean().default(true),
   /** Warn when the credit lasts for fewer hours. */
   creditHours: z.number().positive().max(8760),

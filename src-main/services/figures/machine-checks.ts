@@ -19,7 +19,7 @@ export interface MachineChecksOptions {
   readonly list: Pick<Latest<unknown>, 'watch'>
   /** The text of the script that says figures. */
   readonly script: () => Promise<string>
-  /** An instance that was looked at without its user's asking has less than was offered. */
+  /** An instance that was looked at without its user's asking isn't what was offered. */
   readonly onDifference: (instanceId: number) => void
   readonly clock: Clock
   readonly randomId: () => string

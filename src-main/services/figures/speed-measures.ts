@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../../domain/base/clock.ts'
+import { quoteShellWord } from '../../domain/base/shell-words.ts'
 import { speedLimits, type SpeedOutcome } from '../../domain/figures/speed-test.ts'
 import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import type { ConnectionLease } from '../ssh/connection/connections.ts'
@@ -42,44 +43,29 @@ export async function measureDisk(options: SpeedMeasureOptions, script: string):
 
 /** How fast the instance's bytes come here, over a channel of the connection. Throws as `measureDisk`. */
 export async function measureDown(options: SpeedMeasureOptions): Promise<SpeedOutcome> {
-  const { clock, onBytes } = options
-  let first: { readonly bytes: number; readonly at: number } | null = null
-  let last = { bytes: 0, at: 0 }
-  // Of one that sends more than it was asked for, the rest counts for nothing.
-  const onOut = (bytes: Uint8Array, stop: () => void): void => {
-    if (last.bytes >= networkBytes) return stop()
-    last = { bytes: last.bytes + bytes.length, at: clock.now() }
-    first ??= last
-    onBytes(last.bytes)
-  }
+  const moved = new Moved(options)
   // Connections don't compress: zeros are as good as anything.
   const command = `exec dd if=/dev/zero bs=${blockBytes} count=${blocks}`
-  await runFor(seconds * 1000, options, { command, onOut, unpacedBytes: networkBytes })
-  return measuredBetween(first, last)
+  const onOut = ({ length }: Uint8Array): void => moved.add(length)
+  await runFor(seconds * 1000, options, { command, onOut, unpacedBytes: networkBytes, enough: moved.enough })
+  return moved.outcome()
 }
 
 /** Takes what comes, and says how much of it was taken: what is on its way doesn't count. Every dd counts its bytes. */
 const receiver = `while :; do
-  got=$(LC_ALL=C dd bs=65536 count=16 of=/dev/null 2>&1 | sed -n 's/^\\([0-9]*\\) bytes.*/\\1/p')
+  got=$(LC_ALL=C dd bs=65536 count=16 of=/dev/null 2>&1 | sed -n "s/^\\([0-9]*\\) bytes.*/\\1/p")
   [ "\${got:-0}" -gt 0 ] || exit 0
   echo "$got"
 done`
 
 /** How fast bytes get from here to the instance. Throws as `measureDisk`. */
 export async function measureUp(options: SpeedMeasureOptions): Promise<SpeedOutcome> {
-  const { clock, onBytes } = options
-  let first: { readonly bytes: number; readonly at: number } | null = null
-  let last = { bytes: 0, at: 0 }
-  const onOut = lineReader((line) => {
-    const got = /^\d{1,8}$/.test(line) ? Number(line) : 0
-    if (last.bytes + got > networkBytes) return
-    last = { bytes: last.bytes + got, at: clock.now() }
-    first ??= last
-    onBytes(last.bytes)
-  })
+  const moved = new Moved(options)
+  const onOut = lineReader((line) => moved.add(/^\d{1,8}$/.test(line) ? Number(line) : 0))
   const input = Readable.from(zeros(), { objectMode: false })
-  await runFor(seconds * 1000, options, { command: receiver, input, onOut })
-  return measuredBetween(first, last)
+  const command = `exec sh -c ${quoteShellWord(receiver)}`
+  await runFor(seconds * 1000, options, { command, input, onOut, enough: moved.enough })
+  return moved.outcome()
 }
 
 function* zeros(): Generator<Buffer, void, void> {
@@ -87,32 +73,61 @@ function* zeros(): Generator<Buffer, void, void> {
   for (let sent = 0; sent < blocks; sent += 1) yield block
 }
 
-/** Runs a command until it ends or its time is over. */
+interface Mark {
+  readonly bytes: number
+  readonly at: number
+}
+
+/** Bytes as they arrive. */
+class Moved {
+  /** Aborted when more came than was asked for, which is a lie or a flood. */
+  readonly enough = new AbortController()
+  readonly #options: Pick<SpeedMeasureOptions, 'clock' | 'onBytes'>
+  /** From there on it's measured: before, the command began. */
+  #first: Mark | null = null
+  #last: Mark = { bytes: 0, at: 0 }
+
+  constructor(options: Pick<SpeedMeasureOptions, 'clock' | 'onBytes'>) {
+    this.#options = options
+  }
+
+  add(bytes: number): void {
+    if (bytes === 0) return
+    const all = this.#last.bytes + bytes
+    if (all > networkBytes) return this.enough.abort()
+    this.#last = { bytes: all, at: this.#options.clock.now() }
+    this.#first ??= this.#last
+    this.#options.onBytes(all)
+  }
+
+  outcome(): SpeedOutcome {
+    return measuredBetween(this.#first, this.#last)
+  }
+}
+
+/** Runs a command until it ends, or its time is over. */
 async function runFor(
   ms: number,
   { lease, clock, randomId, signal }: SpeedMeasureOptions,
   {
     onOut,
+    enough = new AbortController(),
     ...what
   }: Pick<ExecuteOptions, 'command' | 'input' | 'unpacedBytes'> & {
-    readonly onOut: (bytes: Uint8Array, stop: () => void) => void
+    readonly onOut: (bytes: Uint8Array) => void
+    /** Aborted when nothing more is wanted. */
+    readonly enough?: AbortController
   },
 ): Promise<void> {
-  const over = new AbortController()
-  const stop = (): void => over.abort(new MachineFailed({ kind: 'nothing-said' }))
-  const deadline = createDeadline(clock, ms, stop)
+  const late = new MachineFailed({ kind: 'nothing-said' })
+  const deadline = createDeadline(clock, ms, () => enough.abort(late))
+  const isOver = AbortSignal.any([signal, enough.signal])
   deadline.start()
   try {
     const { code } = await execute({
-      ...{
-        client: lease.client,
-        clock,
-        id: randomId(),
-        signal: AbortSignal.any([signal, over.signal]),
-        ...what,
-      },
+      ...{ client: lease.client, clock, id: randomId(), signal: isOver, ...what },
       onOutput: (stream, bytes) => {
-        if (stream === 'out' && !over.signal.aborted) onOut(bytes, stop)
+        if (stream === 'out' && !isOver.aborted) onOut(bytes)
       },
     })
     signal.throwIfAborted()

@@ -57,7 +57,7 @@ test('the first login checks the instance against its offer, its speed is measur
   // Nobody looks at its page.
   await expect
     .poll(() => readFile(join(userData, 'notifications.jsonl'), 'utf8').catch(() => ''), { timeout: 30_000 })
-    .toContain(`Instance ${instance.id} has less than was offered`)
+    .toContain(`Instance ${instance.id} isn’t what was offered`)
   await page.getByRole('link', { name: 'Instances' }).click()
   await instanceRow(page).click()
   const notice = check.getByRole('alert')

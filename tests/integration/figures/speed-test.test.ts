@@ -67,7 +67,7 @@ describe('of an instance that means ill', () => {
     const { begin, ended, setProgram } = await testedInstance()
     await setProgram(
       'sh',
-      `printf 'room 5 fsync\\nwritten 999999999999 1\\nwritten 5 0\\n'; yes | head -c 3000000`,
+      `[ "$1" = -s ] || exec /bin/sh "$@"\nprintf 'room 5 fsync\\nwritten 999999999999 1\\nwritten 5 0\\n'; yes | head -c 3000000`,
     )
     await setProgram(
       'dd',

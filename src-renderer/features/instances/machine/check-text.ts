@@ -23,7 +23,7 @@ export const itemNames: Readonly<Record<CheckedItem, string>> = {
 
 export const verdictNames: Readonly<Record<Comparison['verdict'], string>> = {
   'as-offered': 'As offered',
-  differs: 'Less',
+  differs: 'Differs',
   unknown: 'Unknown',
 }
 
@@ -74,7 +74,7 @@ export function differenceText(differing: readonly Comparison[]): ProblemText {
       `${itemNames[item]}: ${amountText(item, offered)} offered, ${amountText(item, found)} found.`,
   )
   return {
-    title: 'The instance has less than was offered',
+    title: 'The instance isn’t what was offered',
     meaning: `${each.join(' ')} You’re charged the full price while it runs.`,
     nextStep:
       'Destroy it and look for another machine, or keep it. The same machine may be offered again: block it in Offers.',
