@@ -47,7 +47,6 @@ export const speedResult = z.object({
   down: speedOutcome,
   up: speedOutcome,
 })
-export type SpeedResult = z.infer<typeof speedResult>
 
 const speedPart = z.enum(speedParts)
 export const speedTestView = z.object({

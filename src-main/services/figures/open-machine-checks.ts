@@ -38,6 +38,6 @@ export async function openMachineChecks(from: MachineChecksDependencies, lifetim
   })
   lifetime.follow((signal) => checks.follow(signal))
   const speedTests = new SpeedTests({ ...from, notes, diskScript: () => scriptText('disk-speed.sh') })
-  lifetime.onEnd(async () => void (await Promise.all([checks.dispose(), speedTests.dispose()])))
+  for (const one of [checks, speedTests]) lifetime.onEnd(() => one.dispose())
   return { checks, speedTests }
 }
