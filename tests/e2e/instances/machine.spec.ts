@@ -70,7 +70,7 @@ test('the first login checks the instance against its offer, its speed is measur
   await expect(check.getByText('1 difference from the offer')).toBeVisible()
 
   await setNvidiaSmi(home, tool(instance, instance.num_gpus))
-  await check.getByRole('button', { name: 'Check again' }).click()
+  await check.getByRole('button', { name: 'Check instance again' }).click()
   await expect(check.getByRole('row', { name: /^Model/ })).toContainText(
     `NVIDIA ${instance.gpu_name}As offered`,
   )
@@ -99,7 +99,7 @@ test('the first login checks the instance against its offer, its speed is measur
   // Another difference is told, and what is rented next is searched for when the instance is destroyed.
   const other = { ...instance, gpu_name: 'GeForce GT 1030' }
   await setNvidiaSmi(home, tool(other, instance.num_gpus))
-  await check.getByRole('button', { name: 'Check again' }).click()
+  await check.getByRole('button', { name: 'Check instance again' }).click()
   await expect(notice).toContainText('NVIDIA GeForce GT 1030 found.')
   await shot('differs-dark-narrow')
   await notice.getByRole('button', { name: 'Destroy and rent another…' }).click()
