@@ -3,6 +3,7 @@
 # say it. What can't be read is missing from it. It changes nothing, and ends when nobody reads it anymore.
 #
 #   sh -s <seconds> <folder>...   with this text on its standard input, as Slipway runs it over SSH; the folders' disks count
+#                                 0 seconds: it says one line
 set -u
 # By these, nproc would tell of something else.
 unset OMP_NUM_THREADS OMP_THREAD_LIMIT
@@ -47,5 +48,6 @@ look() {
 while line=$(look "$@" 2>/dev/null | head -c 65536 | tr -d '\000-\010\013-\037\177' | tr '\t' ' ' |
   sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/; s/^#\([a-z]*\)\\n$/","\1":"/' | tr -d '\n'); do
   printf '{"version":"1%s"}\n' "$line" || exit
+  [ "$pace" -gt 0 ] || exit 0
   sleep "$pace"
 done

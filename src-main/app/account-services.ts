@@ -12,6 +12,7 @@ import { signOutEffectsOf, signOut } from '../services/accounts/sign-out.ts'
 import { createCloud } from '../services/cloud/cloud.ts'
 import { openDiagnostics } from '../services/diagnostics/open-diagnostics.ts'
 import { openFigures } from '../services/figures/open-figures.ts'
+import { openMachineChecks } from '../services/figures/open-machine-checks.ts'
 import { openFiles } from '../services/files/open-files.ts'
 import { openForwards } from '../services/forwards/open-forwards.ts'
 import { openGuards } from '../services/guards/open-guards.ts'
@@ -98,6 +99,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     lifetime,
   )
   const figures = openFigures({ ...base, connections, watch, notify }, lifetime)
+  const machine = await openMachineChecks({ ...base, connections, list: list.list, notify }, lifetime)
   const guards = await openGuards(
     {
       ...{ ...base, instances, notify },
@@ -186,6 +188,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     files,
     terminals,
     figures,
+    machine,
     forwards,
     runs,
     guards,

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { figuresAlarms } from '../domain/figures/figures-alarm.ts'
 import { figuresSummary } from '../domain/figures/figures-summary.ts'
 import { figuresView } from '../domain/figures/figures-view.ts'
+import { machineCheckView } from '../domain/figures/machine-check.ts'
+import { speedTestView } from '../domain/figures/speed-test.ts'
 import { point } from '../domain/figures/points.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
@@ -24,4 +26,19 @@ export const figures = {
   watchAll: procedure.output(eventIterator(z.array(figuresSummary).readonly())),
   /** What figures warn of. */
   watchAlarms: procedure.output(eventIterator(figuresAlarms)),
+  /** Whether an instance has what was offered. */
+  check: {
+    watch: procedure.input(one).output(eventIterator(machineCheckView)),
+    /** Connects to the instance for it. */
+    run: accountProcedure.input(one).output(nothing),
+    /** What differs now isn't told anymore. */
+    accept: accountProcedure.input(one).output(nothing),
+  },
+  /** How fast its disk is, and its connection with this computer. */
+  speed: {
+    watch: procedure.input(one).output(eventIterator(speedTestView)),
+    /** Connects to the instance for it; its traffic may be charged. */
+    start: accountProcedure.input(one).output(nothing),
+    cancel: procedure.input(one).output(nothing),
+  },
 }

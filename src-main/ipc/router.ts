@@ -32,6 +32,7 @@ export interface ServedServices {
   readonly cloud: Parameters<typeof cloudRouter>[0]
   readonly diagnostics: Parameters<typeof diagnosticsRouter>[0]
   readonly figures: Parameters<typeof figuresRouter>[0]
+  readonly machine: Parameters<typeof figuresRouter>[1]
   readonly files: Parameters<typeof filesRouter>[0]
   readonly forwards: Parameters<typeof forwardsRouter>[0]
   readonly guards: Parameters<typeof guardsRouter>[0]
@@ -60,7 +61,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     accounts: accountsRouter(services.accounts, services.key),
     cloud: cloudRouter(services.cloud),
     diagnostics: diagnosticsRouter(services.diagnostics),
-    figures: figuresRouter(services.figures),
+    figures: figuresRouter(services.figures, services.machine),
     files: filesRouter(services.files),
     forwards: forwardsRouter(services.forwards),
     guards: guardsRouter(services.guards),

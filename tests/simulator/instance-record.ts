@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism, totalmem } from 'node:os'
 import type { Instance } from './fleet.ts'
 import { perHourUsd, storagePerHourUsd } from './billing.ts'
 import type { SshAddressKind } from './machines/ssh-server.ts'
@@ -49,6 +50,13 @@ const FIELDS_OF_OFFER = [
   'end_date',
 ] as const
 
+/** What an instance with a machine behind it has of the computer that it runs on. */
+const FIELDS_OF_THIS_COMPUTER = {
+  gpu_frac: 1,
+  cpu_cores_effective: availableParallelism(),
+  cpu_ram: Math.floor(Math.min(totalmem(), process.constrainedMemory()) / 1e6),
+}
+
 /** The instance as the service returns it: the fields of service API 2.3, and those that are seen in practice. */
 export function instanceRecord(instance: Instance, nowSeconds: number): Readonly<Record<string, unknown>> {
   const { id, offer, order, status, machine, createdAt, isStopped, listsStop } = instance
@@ -59,6 +67,7 @@ export function instanceRecord(instance: Instance, nowSeconds: number): Readonly
   const intended = isStopped && listsStop ? 'stopped' : 'running'
   return {
     ...Object.fromEntries(FIELDS_OF_OFFER.map((field) => [field, offer[field]])),
+    ...(machine && FIELDS_OF_THIS_COMPUTER),
     id,
     label: null,
     actual_status: status,

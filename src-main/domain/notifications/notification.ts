@@ -293,3 +293,13 @@ export function figuresNotification(
   const title = `Instance ${instanceId}: ${alarmLine(alarm, perHourUsd, now)}`
   return about(alarm.kind, instanceId, title, alarmMeaning(alarm))
 }
+
+/** What Slipway found there is less than what was offered, or something else. */
+export function machineDiffersNotification(instanceId: number): Notification {
+  return about(
+    'machine',
+    instanceId,
+    `Instance ${instanceId} isn’t what was offered`,
+    'You’re charged while it runs. Its page shows what differs. Keep it, or destroy it and rent another.',
+  )
+}

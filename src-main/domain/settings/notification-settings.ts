@@ -12,6 +12,7 @@ export const notificationKinds = [
   'gpuMemoryFull',
   'gpuHot',
   'gpuGone',
+  'machine',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -28,6 +29,8 @@ export const notificationSettings = z.object({
   gpuMemoryFull: z.boolean().default(true),
   gpuHot: z.boolean().default(true),
   gpuGone: z.boolean().default(true),
+  /** An instance isn't what was offered. Newer than the others. */
+  machine: z.boolean().default(true),
   /** Warn when the credit lasts for fewer hours. */
   creditHours: z.number().positive().max(8760),
   /** Warn when nobody has been connected to a running machine for so long. */
@@ -48,6 +51,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   gpuMemoryFull: true,
   gpuHot: true,
   gpuGone: true,
+  machine: true,
   creditHours: 12,
   unattendedHours: 8,
   idleGpuMinutes: 20,

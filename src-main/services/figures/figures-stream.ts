@@ -10,7 +10,7 @@ export interface FiguresStreamOptions {
   readonly lease: Pick<ConnectionLease, 'client'>
   /** The text of `resources/machine/figures.sh`. */
   readonly script: string
-  /** Seconds from one line to the next. */
+  /** Seconds from one line to the next; 0 for one line. */
   readonly paceSeconds: number
   /** Whose disks count, besides `/`. */
   readonly folders: readonly string[]

@@ -13,7 +13,7 @@ const ofAccount = contractCalls.filter(({ procedure }) => flagged.safeParse(proc
 test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
     ...[
-      'figures.show',
+      ...['figures.show', 'figures.check.run', 'figures.check.accept', 'figures.speed.start'],
       'files.startTransfer',
       'forwards.add',
       'forwards.change',

@@ -18,10 +18,16 @@ async function linesOf(
     root = '',
     path = '/usr/bin:/bin',
     folders = ['/'],
-  }: { readonly root?: string; readonly path?: string; readonly folders?: readonly string[] } = {},
+    seconds = 1,
+  }: {
+    readonly root?: string
+    readonly path?: string
+    readonly folders?: readonly string[]
+    readonly seconds?: number
+  } = {},
 ) {
   const [program, ...args] = shells[shell]
-  const child = spawn(`/usr/bin/${program}`, [...args, '-s', '1', ...folders], {
+  const child = spawn(`/usr/bin/${program}`, [...args, '-s', String(seconds), ...folders], {
     env: { PATH: path, SLIPWAY_ROOT: root },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -68,6 +74,13 @@ describe.each(['dash', 'bash', 'busybox'] as const)('%s', (shell) => {
     const ended = new Promise((resolve) => script.child.once('exit', resolve))
     script.child.stdout.destroy()
     await ended
+  })
+
+  test('says one line, and ends, with no seconds between two', async () => {
+    const script = await linesOf(shell, { seconds: 0 })
+    const ended = new Promise((resolve) => script.child.once('exit', resolve))
+    expect((await script.next()).memory?.limitBytes).toBeGreaterThan(0)
+    expect(await ended).toBe(0)
   })
 
   test('what tools print comes as it is, also with quotes, backslashes, and what is no text', async () => {

@@ -24,6 +24,7 @@ const ofAccount = [
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   'spending.json',
   'budget.json',
+  'machine-notes.json',
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
   ...[
     'last-account.json',

@@ -12,6 +12,7 @@ import { idleTrackerFile } from '#services/guards/idle-tracker.ts'
 import { lastInstancesFile, instanceNotesFile } from '#services/instances/list.ts'
 import { seenUser } from '#domain/last-seen/last-seen.ts'
 import { lastSeenFile } from '#services/last-seen/last-seen-file.ts'
+import { machineNotesFile } from '#services/figures/machine-notes.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
@@ -31,6 +32,10 @@ interface Versions {
   readonly versions: readonly unknown[]
 }
 
+function perInstance(name: string, file: Versions['file'], value: unknown): Versions {
+  return { name, file, versions: [{ other: { 8: value }, me: { 7: value } }, { 7: value }] }
+}
+
 const guard = {
   ...{
     instanceId: 7,
@@ -47,6 +52,9 @@ const terminal = {
 const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.example'
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
+const machineNote = {
+  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], check: null, speed: null, at: 5 },
+}
 const forward = {
   ...{ id: 'f', instanceId: 7, isOn: true },
   plan: { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
@@ -221,16 +229,9 @@ const all: readonly Versions[] = [
       lists,
     ],
   },
-  {
-    name: 'instance-words.json',
-    file: instanceNotesFile,
-    versions: [{ other: { 7: words('theirs') }, me: { 7: words('mine') } }, { 7: words('mine') }],
-  },
-  {
-    name: 'ssh-choices.json',
-    file: sshChoicesFile,
-    versions: [{ me: { 7: sshChoice }, other: { 8: sshChoice } }, { 7: sshChoice }],
-  },
+  perInstance('instance-words.json', instanceNotesFile, words('mine')),
+  perInstance('machine-notes.json', machineNotesFile, machineNote),
+  perInstance('ssh-choices.json', sshChoicesFile, sshChoice),
   {
     name: 'spending.json',
     file: spendingFile,

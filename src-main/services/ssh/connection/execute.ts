@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Client, ClientChannel } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
 import { problemOfRefusedChannel, SshFailure } from '../failure.ts'
@@ -8,8 +9,10 @@ import { markedCommand } from './end-processes.ts'
 export interface ExecuteOptions {
   readonly client: Client
   readonly command: string
-  /** What it reads; nothing where this is not told. */
-  readonly input?: string
+  /** What it reads; nothing where this is not told. A stream is read as fast as the command takes it, and ends with it. */
+  readonly input?: string | Readable
+  /** So much of its output is taken as fast as it comes; 0 where this is not told. */
+  readonly unpacedBytes?: number
   /** For its environment, where the server takes it. */
   readonly env?: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -51,7 +54,7 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   // Told by the end of the connection.
   channel.on('error', () => closed.resolve(false))
 
-  let pending = 0
+  let pending = -(options.unpacedBytes ?? 0)
   const take = (stream: 'out' | 'error', bytes: Buffer): void => {
     onOutput(stream, bytes)
     pending += bytes.length
@@ -68,7 +71,9 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   }
   channel.on('data', (bytes: Buffer) => take('out', bytes))
   channel.stderr.on('data', (bytes: Buffer) => take('error', bytes))
-  channel.end(options.input)
+  const { input } = options
+  if (typeof input === 'object') input.pipe(channel)
+  else channel.end(input)
 
   let ending: Promise<unknown> = Promise.resolve()
   const stop = (): void => {
@@ -87,6 +92,7 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
     return exit
   } finally {
     signal.removeEventListener('abort', stop)
+    if (typeof input === 'object') input.destroy()
   }
 }
 

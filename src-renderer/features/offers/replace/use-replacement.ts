@@ -1,13 +1,13 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
-import { fieldOf, knownNumber, knownRate, knownText } from '#domain/fields/field-format.ts'
+import { fieldOf, knownRate, knownText } from '#domain/fields/field-format.ts'
 import { outlookOf } from '#domain/instances/instance-status.ts'
-import type { WatchedInstance } from '#domain/instances/instance.ts'
 import { perHourCost } from '#domain/money/total-cost.ts'
-import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import type { KnownRequest } from '#domain/renting/rent-request.ts'
 import { typedNumber } from '#domain/renting/typed-number.ts'
 import { client } from '#ipc/client.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
+import { similarSearch } from '#shared/offers/similar-search.ts'
 import { formatNumber, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { useAction } from '#ui/use-action.ts'
 import { offerSentence } from '../offer-sentence.ts'
@@ -68,7 +68,7 @@ export function useReplacement(instanceId: number) {
     if (isLeft) return
     isNew.value = known.value === null
     if (retry.cap.trim() === '') retry.cap = known.value?.capPerHourUsd?.toString() ?? ''
-    offers.load(known.value?.query ?? queryLike(instance.value))
+    offers.load(known.value?.query ?? similarSearch(instance.value?.record ?? {}))
     await offers.search()
   }
   void begin()
@@ -152,19 +152,6 @@ export function useReplacement(instanceId: number) {
     replacing,
     run: () => replacing.run(),
   }
-}
-
-/** What finds machines like the one of an instance, as far as its record names it. */
-function queryLike(instance: WatchedInstance | null): OfferQuery {
-  const record = instance?.record ?? {}
-  const model = knownText(fieldOf(record, 'gpu_name'))
-  const many = knownNumber(fieldOf(record, 'num_gpus'))
-  const filters = {
-    ...defaultOfferQuery.filters,
-    ...(model !== null && { gpu_name: { eq: model } }),
-    ...(many !== null && { num_gpus: { eq: many } }),
-  }
-  return { ...defaultOfferQuery, filters }
 }
 
 function factsOf(request: KnownRequest) {

@@ -75,6 +75,7 @@ test('every value that a user sets on the page has a way back', () => {
       gpuMemoryFull: false,
       gpuHot: false,
       gpuGone: false,
+      machine: false,
       creditHours: 1,
       unattendedHours: 1,
       idleGpuMinutes: 1,

@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '../../domain/base/clock.ts'
+import { quoteShellWord } from '../../domain/base/shell-words.ts'
+import { speedLimits, type SpeedOutcome } from '../../domain/figures/speed-test.ts'
+import { connectionLoss } from '../ssh/connection/connection-loss.ts'
+import type { ConnectionLease } from '../ssh/connection/connections.ts'
+import { execute, type ExecuteOptions } from '../ssh/connection/execute.ts'
+import { createDeadline } from '../ssh/deadline.ts'
+import { MachineFailed } from './machine-failed.ts'
+import { DiskOutput, lineReader, measuredBetween } from './speed-output.ts'
+
+export interface SpeedMeasureOptions {
+  readonly lease: Pick<ConnectionLease, 'client' | 'ended'>
+  readonly clock: Clock
+  readonly randomId: () => string
+  readonly signal: AbortSignal
+  /** How many bytes were moved so far. */
+  readonly onBytes: (bytes: number) => void
+}
+
+const { seconds, diskMebibytes, networkBytes } = speedLimits
+/** The last piece of a slow disk may be on its way when the time is over. */
+const diskSlackMs = 10_000
+const blockBytes = 64 * 1024
+const blocks = Math.floor(networkBytes / blockBytes)
+
+/**
+ * How fast data reaches the instance's disk.
+ *
+ * @param script the text of `resources/machine/disk-speed.sh`
+ * @throws MachineFailed link-lost; SshFailure channel-refused; the signal's reason
+ */
+export async function measureDisk(options: SpeedMeasureOptions, script: string): Promise<SpeedOutcome> {
+  const output = new DiskOutput(diskMebibytes * 1024 * 1024)
+  const take = lineReader((line) => {
+    output.take(line)
+    options.onBytes(output.bytes)
+  })
+  const command = `exec sh -s ${diskMebibytes} ${seconds}`
+  await runFor(seconds * 1000 + diskSlackMs, options, { command, input: script, onOut: take })
+  return output.outcome()
+}
+
+/** How fast the instance's bytes come here, over a channel of the connection. Throws as `measureDisk`. */
+export async function measureDown(options: SpeedMeasureOptions): Promise<SpeedOutcome> {
+  const moved = new Moved(options)
+  // Connections don't compress: zeros are as good as anything.
+  const command = `exec dd if=/dev/zero bs=${blockBytes} count=${blocks}`
+  const onOut = ({ length }: Uint8Array): void => moved.add(length)
+  await runFor(seconds * 1000, options, { command, onOut, unpacedBytes: networkBytes, enough: moved.enough })
+  return moved.outcome()
+}
+
+/** Takes what comes, and says how much of it was taken: what is on its way doesn't count. Every dd counts its bytes. */
+const receiver = `while :; do
+  got=$(LC_ALL=C dd bs=65536 count=16 of=/dev/null 2>&1 | sed -n "s/^\\([0-9]*\\) bytes.*/\\1/p")
+  [ "\${got:-0}" -gt 0 ] || exit 0
+  echo "$got"
+done`
+
+/** How fast bytes get from here to the instance. Throws as `measureDisk`. */
+export async function measureUp(options: SpeedMeasureOptions): Promise<SpeedOutcome> {
+  const moved = new Moved(options)
+  const onOut = lineReader((line) => moved.add(/^\d{1,8}$/.test(line) ? Number(line) : 0))
+  const input = Readable.from(zeros(), { objectMode: false })
+  const command = `exec sh -c ${quoteShellWord(receiver)}`
+  await runFor(seconds * 1000, options, { command, input, onOut, enough: moved.enough })
+  return moved.outcome()
+}
+
+function* zeros(): Generator<Buffer, void, void> {
+  const block = Buffer.alloc(blockBytes)
+  for (let sent = 0; sent < blocks; sent += 1) yield block
+}
+
+interface Mark {
+  readonly bytes: number
+  readonly at: number
+}
+
+/** Bytes as they arrive. */
+class Moved {
+  /** Aborted when more came than was asked for, which is a lie or a flood. */
+  readonly enough = new AbortController()
+  readonly #options: Pick<SpeedMeasureOptions, 'clock' | 'onBytes'>
+  /** From there on it's measured: before, the command began. */
+  #first: Mark | null = null
+  #last: Mark = { bytes: 0, at: 0 }
+
+  constructor(options: Pick<SpeedMeasureOptions, 'clock' | 'onBytes'>) {
+    this.#options = options
+  }
+
+  add(bytes: number): void {
+    if (bytes === 0) return
+    const all = this.#last.bytes + bytes
+    if (all > networkBytes) return this.enough.abort()
+    this.#last = { bytes: all, at: this.#options.clock.now() }
+    this.#first ??= this.#last
+    this.#options.onBytes(all)
+  }
+
+  outcome(): SpeedOutcome {
+    return measuredBetween(this.#first, this.#last)
+  }
+}
+
+/** Runs a command until it ends, or its time is over. */
+async function runFor(
+  ms: number,
+  { lease, clock, randomId, signal }: SpeedMeasureOptions,
+  {
+    onOut,
+    enough = new AbortController(),
+    ...what
+  }: Pick<ExecuteOptions, 'command' | 'input' | 'unpacedBytes'> & {
+    readonly onOut: (bytes: Uint8Array) => void
+    /** Aborted when nothing more is wanted. */
+    readonly enough?: AbortController
+  },
+): Promise<void> {
+  const late = new MachineFailed({ kind: 'nothing-said' })
+  const deadline = createDeadline(clock, ms, () => enough.abort(late))
+  const isOver = AbortSignal.any([signal, enough.signal])
+  deadline.start()
+  try {
+    const { code } = await execute({
+      ...{ client: lease.client, clock, id: randomId(), signal: isOver, ...what },
+      onOutput: (stream, bytes) => {
+        if (stream === 'out' && !isOver.aborted) onOut(bytes)
+      },
+    })
+    signal.throwIfAborted()
+    if (code === null && (await connectionLoss(lease, clock)) !== null)
+      throw new MachineFailed({ kind: 'link-lost' })
+  } finally {
+    deadline.stop()
+  }
+}
