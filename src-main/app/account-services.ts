@@ -72,7 +72,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, userId: key.userId, chooseFile: secrets.chooseFile, onFound: lastSeen.noteTemplates },
     lifetime,
   )
-  const offers = await openOffers({ ...base, onFound: lastSeen.noteOffers })
+  const offers = await openOffers({ ...base, snapshot, notify, onFound: lastSeen.noteOffers }, lifetime)
   const ssh = await openSsh(
     { ...base, snapshot, lastSeen: list.list, isNamedElsewhere: among.isNamedElsewhere },
     lifetime,

@@ -96,6 +96,7 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     guard: { name: 'Auto-stop rule', words: onOff },
     credit: { name: 'Credit is running out, or a month’s budget is nearly spent', words: onOff },
     unattended: { name: 'No connection', words: onOff },
+    offers: { name: 'Watched search found an offer', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
     unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },
   },

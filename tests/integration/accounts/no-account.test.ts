@@ -25,6 +25,7 @@ test('they are these', () => {
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
     ),
+    ...['offers.watches.set', 'offers.watches.remove'],
     ...[
       'renting.rent',
       'renting.retries.begin',

@@ -151,6 +151,11 @@ export function seriesOf(figures: Figures): readonly Series[] {
   ]
 }
 
+/** The top of a chart's axis. */
+export function topOf({ top, value }: Series, points: readonly Point[]): number {
+  return top ?? Math.max(1, ...points.map(value).filter((one) => one !== null))
+}
+
 /** What a chart says to those who don't see it. */
 export function chartText({ name, now, text, value }: Series, points: readonly Point[]): string {
   const known = points.map(value).filter((one) => one !== null)

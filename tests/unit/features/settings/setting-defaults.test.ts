@@ -70,6 +70,7 @@ test('every value that a user sets on the page has a way back', () => {
       guard: false,
       credit: false,
       unattended: false,
+      offers: false,
       creditHours: 1,
       unattendedHours: 1,
     },
