@@ -129,6 +129,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       latestHash: templates.latestHash,
       search: offers.offersFor,
       isBlocked: offers.isBlocked,
+      watched: offers.watches,
+      isCreditLow: guards.isCreditLow,
     },
     lifetime,
   )
@@ -149,7 +151,11 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     trustedHosts: openKnownHosts(from.knownHostsFile).read,
     chooseFile: secrets.chooseFile,
   })
-  const pendingWork = () => ({ guards: guards.countPending(), isTrying: renting.isTrying() })
+  const pendingWork = () => ({
+    guards: guards.countPending(),
+    isTrying: renting.isTrying(),
+    autoRents: renting.autoRents(),
+  })
 
   lifetime.follow((signal) => accountVault.follow(signal))
   lifetime.follow((signal) => lastSeen.followTwoFactor(twoFactor.state, signal))

@@ -2,9 +2,8 @@ import { wasMissed } from '../guards/guard.ts'
 import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
 import type { KeptReason, RetryOutcome } from '../renting/retry.ts'
-import { searchPath } from '../offers/offer-lists.ts'
 import { counted } from '../base/plural.ts'
-import { formatUsd, formatUsdPerHour } from '../money/money.ts'
+import { formatUsd } from '../money/money.ts'
 import type { NotificationKind } from '../settings/notification-settings.ts'
 
 /** One thing for the desktop to tell. */
@@ -283,22 +282,4 @@ export function unattendedNotification(instanceId: number, hours: number): Notif
     `No connection to instance ${instanceId} for ${counted(Math.floor(hours), 'hour')}`,
     'You’re charged while it runs. Stop or destroy it, or add an auto-stop rule.',
   )
-}
-
-/** What a look at a watched search found at or below its price. */
-export function offersFoundNotification(
-  { searchId, name }: { readonly searchId: string; readonly name: string },
-  {
-    offers,
-    lowestUsd,
-    tellUsd,
-  }: { readonly offers: number; readonly lowestUsd: number; readonly tellUsd: number },
-): Notification {
-  return {
-    kind: 'offers',
-    title: `${counted(offers, 'offer')} at or below ${formatUsdPerHour(tellUsd)}`,
-    body: `Lowest price: ${formatUsdPerHour(lowestUsd)}. Search: ${name}`,
-    instanceId: null,
-    path: searchPath(searchId),
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
 import { savedSearch } from './offer-lists.ts'
+import type { Offer, OfferQuery } from './offer.ts'
 
 /** How many saved searches are watched at once: together they send a request every six seconds at most. */
 export const mostWatches = 10
@@ -23,8 +24,7 @@ export const pricePoint = z.object({
 export type PricePoint = z.infer<typeof pricePoint>
 
 /** How far back a price course is shown. */
-export const courseSpans = ['day', 'month', 'year'] as const
-export const courseSpan = z.enum(courseSpans)
+export const courseSpan = z.enum(['day', 'month', 'year'])
 export type CourseSpan = z.infer<typeof courseSpan>
 
 /** What the points of a span stand for: single looks, at most one a minute, an hour, or a day (UTC). */
@@ -60,3 +60,11 @@ export const offerWatchView = offerWatchSettings.extend({
   news: offerNews.nullable(),
 })
 export type OfferWatchView = z.infer<typeof offerWatchView>
+
+/** What a look brought: all that came, the cheapest first. */
+export interface WatchedOffers {
+  readonly query: OfferQuery
+  /** When the service answered, ms since the epoch. */
+  readonly at: number
+  readonly offers: readonly Offer[]
+}

@@ -2,9 +2,9 @@ import type { Problem } from '../../domain/base/problem.ts'
 import { mostWatches } from '../../domain/offers/offer-watch.ts'
 
 /** Between two looks at the same search, in ms: never less. */
-export const lookPauseMs = 60_000
+const lookPauseMs = 60_000
 /** Between any two looks, in ms: so long that all searches have their turn in a minute, and never come together. */
-export const lookSpacingMs = lookPauseMs / mostWatches
+const lookSpacingMs = lookPauseMs / mostWatches
 /** After this computer slept, in ms, when its network may not be back. */
 const wakePauseMs = 10_000
 const longestPauseMs = 15 * 60_000
@@ -62,7 +62,7 @@ export class LookSchedule {
     this.#failures = 0
   }
 
-  /** A search that the service refuses waits by itself; what else fails would fail for all of them. @param chance 0 to below 1 */
+  /** A search that the service refuses waits alone; what else fails would fail for all of them. @param chance 0 to below 1 */
   failed(id: string, problem: Problem, chance: number): void {
     const now = this.#now()
     if (problem.kind === 'refused') {

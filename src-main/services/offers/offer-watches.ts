@@ -5,7 +5,8 @@ import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { invalidInput, ProblemError, type Problem } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
-import { offersFoundNotification, type Notification } from '../../domain/notifications/notification.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
+import { offersFoundNotification } from '../../domain/notifications/offer-notifications.ts'
 import { blockFinder, type OfferLists, type SavedSearch } from '../../domain/offers/offer-lists.ts'
 import {
   mostWatches,
@@ -15,6 +16,7 @@ import {
   type OfferWatchSettings,
   type OfferWatchView,
   type PricePoint,
+  type WatchedOffers,
 } from '../../domain/offers/offer-watch.ts'
 import { offerQuery, type Offer, type OfferQuery } from '../../domain/offers/offer.ts'
 import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
@@ -36,14 +38,6 @@ type KeptWatch = z.infer<typeof keptWatch>
 export const offerWatchesFile: JsonFileShape<readonly KeptWatch[]> = {
   schema: z.array(keptWatch).max(mostWatches).readonly(),
   fallback: [],
-}
-
-/** What a look brought: all that came, the cheapest first. */
-export interface WatchedOffers {
-  readonly query: OfferQuery
-  /** When the service answered, ms since the epoch. */
-  readonly at: number
-  readonly offers: readonly Offer[]
 }
 
 export interface OfferWatchesOptions {
@@ -146,6 +140,10 @@ export class OfferWatches {
     })
   }
 
+  /** What is looked for by a search's id; `null` when it isn't watched. */
+  readonly queryOf = (searchId: string): OfferQuery | null =>
+    this.#watches.some((one) => one.searchId === searchId) ? (this.#searchOf(searchId)?.query ?? null) : null
+
   /** Its course goes with it. @throws ProblemError storage-failed */
   remove(searchId: string): Promise<void> {
     return this.#queue.take(async () => {
@@ -184,8 +182,10 @@ export class OfferWatches {
     await this.#queue.take(async () => {
       // A search that was deleted comes back only in the run in which it was.
       const there = this.#watched()
+      // A file that couldn't be read, or is a newer Slipway's, names none.
+      const isKnown = this.#watches.length > 0
       if (there.length < this.#watches.length) await this.#tryWrite(there)
-      await this.#forgetCourses()
+      if (isKnown) await this.#forgetCourses()
       for (const watch of there) {
         const last = await this.#courseOf(watch).last()
         this.#note(watch.searchId, { last })

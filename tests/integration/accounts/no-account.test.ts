@@ -30,6 +30,7 @@ test('they are these', () => {
       'renting.rent',
       'renting.retries.begin',
       'renting.retries.replace',
+      'renting.autoRent.begin',
       'runs.start',
       'spending.setBudget',
       'ssh.connections.choose',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { wholeLists } from '#contract/instances-changes.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { SkippingClock } from '../../support/skipping-clock.ts'
@@ -7,6 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
 import { startMain, type Client } from '../whole/main-program.ts'
+import { rentRequestFor } from '../whole/requests.ts'
 
 const minuteMs = 60_000
 
@@ -130,4 +132,76 @@ test('a service that limits requests gets as many as it allows', async () => {
   expect(watched).toMatchObject({ problem: { kind: 'rate-limited', retryAfterSeconds: 600 } })
   await clock.pass(3 * minuteMs)
   expect((await firstOf(client.offers.watches.watch))[0]?.problem).toBeNull()
+})
+
+test('it rents exactly as many as agreed, over lost replies, failures, limits, and starts in between', async () => {
+  const { service, clock, told, start } = await startWatched()
+  const query: OfferQuery = { ...queryFor(0), filters: { rentable: { eq: true }, num_gpus: { eq: 1 } } }
+  const rentals = () =>
+    service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
+  let main = await start()
+  const { client } = await main.connect(service)
+  const { id: searchId } = await client.offers.saveSearch({ id: null, name: 'One GPU', query })
+  // Nothing is cheap enough yet.
+  const { offers } = await client.offers.search({ ...query, limit: 100 })
+  const ids = offers.map(({ id }) => id)
+  for (const id of ids) service.offers.change(id, { dph_base: 0.9, dph_total: 0.9 })
+  await client.offers.watches.set({ searchId, tellUsd: null })
+  const { options } = rentRequestFor(0)
+  const plan = { instances: 4, capPerHourUsd: 0.4 }
+  const other = { ...query, filters: {} }
+  await expect(
+    client.renting.autoRent.begin({ searchId, query: other, options, plan }),
+  ).rejects.toMatchObject({
+    data: { reason: { code: 'search-changed' } },
+  })
+  await client.renting.autoRent.begin({ searchId, query, options, plan })
+  await expect(client.renting.autoRent.begin({ searchId, query, options, plan })).rejects.toMatchObject({
+    data: { reason: { code: 'auto-rent-running' } },
+  })
+  expect(main.app.pendingWork()).toMatchObject({ autoRents: 1 })
+  await clock.pass(3 * minuteMs)
+  expect(rentals()).toEqual([])
+
+  const troubles = [
+    { kind: 'reset-after' },
+    { kind: '500' },
+    { kind: '429', retry_after: 120 },
+    { kind: 'reset-before' },
+    { kind: '502-html', after_work: true },
+  ] as const
+  for (const fault of troubles) service.faults.add({ ...fault, method: 'PUT', path: '/api/v0/asks/*' })
+  for (const id of ids.slice(0, 12)) service.offers.change(id, { dph_base: 0.2, dph_total: 0.2 })
+  let page = main.window()
+  const list = async () =>
+    (await firstOf(wholeLists(page.client.instances.watch), ({ instances }) => instances !== null))
+      .instances ?? []
+  for (let round = 0; round < 6; round += 1) {
+    await clock.pass(3.5 * minuteMs)
+    page.close()
+    await clock.quickly(main.app.dispose())
+    main = await start()
+    page = main.window()
+  }
+  await clock.pass(5 * minuteMs)
+  onTestFinished(async () => {
+    page.close()
+    await clock.quickly(main.app.dispose())
+  })
+  const view = (await firstOf(page.client.renting.autoRent.watch)).at(-1)
+  const rented = (await list()).map(({ id }) => id)
+  expect(rented).toHaveLength(4)
+  expect(view).toMatchObject({ outcome: { kind: 'complete' } })
+  expect(view?.instanceIds.toSorted()).toEqual(rented.toSorted())
+  expect(told.filter((title) => title.includes('rented automatically'))).toHaveLength(4)
+  expect(main.app.pendingWork()).toMatchObject({ autoRents: 0 })
+  // Nothing was rented of what is above the price.
+  const cheap = ids.slice(0, 12).map((id) => `/api/v0/asks/${id}/`)
+  for (const { path } of rentals()) expect(cheap).toContain(path)
+  // The instances can be replaced: what they were rented with is known.
+  expect(await page.client.renting.retries.requestOf({ instanceId: rented[0] ?? 0 })).toMatchObject({
+    capPerHourUsd: 0.4,
+  })
+  await clock.pass(10 * minuteMs)
+  expect(await list()).toHaveLength(4)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
 import { accountsFile } from '#services/accounts/accounts-file.ts'
 import { transfersFile } from '#services/files/transfer-store.ts'
@@ -16,6 +17,7 @@ import { guardsFile } from '#services/guards/guards-file.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
 import { offerListsFile } from '#services/offers/offer-lists.ts'
+import { offerWatchesFile } from '#services/offers/offer-watches.ts'
 import { templateDraftsFile } from '#services/templates/template-drafts.ts'
 import { templateHashesFile } from '#services/templates/template-hash-history.ts'
 import { savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
@@ -235,6 +237,18 @@ const all: readonly Versions[] = [
     name: 'spending.json',
     file: spendingFile,
     versions: [{ seenAt: 5, creditUsd: 40, sightings: [sighting], open: [], closed: [hourLine] }],
+  },
+  {
+    name: 'offer-watches.json',
+    file: offerWatchesFile,
+    versions: [
+      [
+        {
+          ...{ searchId: 's', tellUsd: 0.4, query: defaultOfferQuery, courseId: 'c' },
+          told: [{ offerId: 7, usd: 0.35, isGone: false }],
+        },
+      ],
+    ],
   },
   {
     name: 'budget.json',

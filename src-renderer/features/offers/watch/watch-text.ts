@@ -14,7 +14,7 @@ export const watchText = {
     'While Slipway is open or in the tray, it searches at most once a minute, tells you about offers, and saves the course of their prices on this computer. Watching costs nothing.',
   tell: 'Leave empty to save prices only. You’re told once about each offer, and again if it was gone or its price fell by 5%.',
   price: 'Enter a price above 0, such as 0.5.',
-  waiting: 'Waiting until the service responds. Slipway searches again automatically.',
+  waiting: 'when the service responds',
   stop: 'Stopping deletes the saved prices.',
   none: 'No prices yet. The first search runs within a minute.',
 } as const
