@@ -1,10 +1,13 @@
 import { isSameJson } from '../../domain/base/json-value.ts'
+import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
 import type { Problem } from '../../domain/base/problem.ts'
 import type { OfferQuery } from '../../domain/offers/offer.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
 import type { AutoRentOutcome } from '../../domain/renting/auto-rent.ts'
 import { countSteps, type TimedStep } from '../../domain/renting/retry.ts'
 import type { AutoRental } from './auto-rent-journal.ts'
+import type { RentalOutcome } from './rental-outcome.ts'
+import { lateRental } from './retry-decisions.ts'
 
 /** Offers that the service refuses cost nothing; still, there is an end to trying. */
 const sparesForRefusals = 10
@@ -33,6 +36,41 @@ function spentOf(steps: readonly TimedStep[]): number {
   const many = (kind: TimedStep['step']['kind']): number =>
     steps.filter(({ step }) => step.kind === kind).length
   return Math.max(many('trying') - many('not-rented'), many('rented'))
+}
+
+/** What a rental has come to. */
+type EndOfRental =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'rented'; readonly instanceId: number }
+  | { readonly kind: 'not-rented'; readonly problem: null }
+  | { readonly kind: 'ambiguous'; readonly instanceIds: readonly number[] }
+
+/** By its journal and the list: a rental that no list shows may still turn up. */
+export function endOfRental(
+  steps: readonly TimedStep[],
+  fate: RentalOutcome,
+  snapshot: InstancesSnapshot,
+  now: number,
+): EndOfRental {
+  const notRented = { kind: 'not-rented', problem: null } as const
+  switch (fate.kind) {
+    case 'checking':
+      return { kind: 'wait' }
+    case 'rented':
+    case 'adopted':
+      return { kind: 'rented', instanceId: fate.instanceId }
+    case 'ambiguous':
+      return fate
+    case 'never-sent':
+    case 'not-rented':
+      return notRented
+    case 'nothing-created': {
+      if (snapshot.instances === null) return { kind: 'wait' }
+      const late = lateRental([...steps, { at: now, step: notRented }], snapshot, now)
+      if (late === 'wait') return { kind: 'wait' }
+      return late === null ? notRented : { kind: 'ambiguous', instanceIds: late }
+    }
+  }
 }
 
 /** Whether it may be over later: Slipway waits, and looks again. */

@@ -18,7 +18,7 @@ import { countSteps, type TriedOffer } from '../../domain/renting/retry.ts'
 import { ticks } from '../instances/ticks.ts'
 import { advisedPauseMs } from '../instances/watch.ts'
 import type { Journal } from '../storage/journal.ts'
-import { endingOf, mayPass } from './auto-rent-decisions.ts'
+import { endingOf, endOfRental, mayPass } from './auto-rent-decisions.ts'
 import {
   autoRentalsOf,
   openRentalOf,
@@ -27,7 +27,6 @@ import {
   type AutoRentEntry,
 } from './auto-rent-journal.ts'
 import { recentList } from './recent-list.ts'
-import { lateRental } from './retry-decisions.ts'
 import { nextOffer, triedOfferOf } from './retry-offer.ts'
 import type { RetryServices } from './retry-services.ts'
 
@@ -242,38 +241,23 @@ export class AutoRent {
   }
 
   /** What became of a rental whose reply was lost, or that a crash interrupted. */
-  async #settle({ id, steps, isStopping }: AutoRental, rentalId: string): Promise<boolean> {
+  async #settle({ id, steps }: AutoRental, rentalId: string): Promise<boolean> {
     const { fateOf, watch, clock } = this.#options
     const now = clock.now()
-    const notRented = { kind: 'not-rented', problem: null } as const
-    const fate = await fateOf(rentalId)
-    switch (fate.kind) {
-      case 'checking':
+    const end = endOfRental(steps, await fateOf(rentalId), watch.snapshot.value, now)
+    switch (end.kind) {
+      case 'wait':
         return false
       case 'rented':
-      case 'adopted':
-        await this.#noteRented(id, fate.instanceId)
+        await this.#noteRented(id, end.instanceId)
+        return true
+      case 'not-rented':
+        await this.#note({ kind: 'step', id, at: now, step: end })
         return true
       case 'ambiguous':
-        await this.#end(id, { kind: 'ambiguous', instanceIds: fate.instanceIds })
+        await this.#end(id, end)
         return false
-      case 'nothing-created': {
-        // It may still turn up.
-        if (watch.snapshot.value.instances === null) return false
-        const late = lateRental([...steps, { at: now, step: notRented }], watch.snapshot.value, now)
-        if (late === 'wait') return false
-        if (late !== null) {
-          await this.#end(id, { kind: 'ambiguous', instanceIds: late })
-          return false
-        }
-        break
-      }
-      case 'never-sent':
-      case 'not-rented':
-        break
     }
-    await this.#note({ kind: 'step', id, at: now, step: notRented })
-    return isStopping || this.#all.get(id)?.outcome === null
   }
 
   async #noteRented(id: string, instanceId: number): Promise<void> {

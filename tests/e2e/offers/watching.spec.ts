@@ -114,3 +114,58 @@ test('a saved search is watched: what is cheap enough is told, and the course of
     await expect(again.getByText(/^Watched/)).toBeHidden()
   })
 })
+
+test('a watched search rents automatically, once it is agreed to what that may cost, and the window says what it rented', async ({
+  world,
+}) => {
+  const { service } = world
+  const { page } = world.app
+  await expect(offersTable(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Save search' }).click()
+  await page.getByLabel('Search name').fill('Any machine')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await openWatch(page, 'Any machine')
+  const dialog = page.getByRole('dialog', { name: 'Watch “Any machine”' })
+  await dialog.getByRole('button', { name: 'Watch search' }).click()
+  await dialog.getByRole('button', { name: 'Rent automatically…' }).click()
+
+  const sheet = page.getByRole('dialog', { name: 'Rent automatically from “Any machine”' })
+  await sheet.getByLabel('Instances at most').fill('2')
+  await sheet.getByRole('button', { name: 'Review' }).click()
+  await expect(sheet.getByText('Enter a price above 0, such as 0.5.')).toBeVisible()
+  expect(await findings(page), 'what is wrong').toEqual([])
+  await sheet.getByLabel('Highest price ($/h)').fill('0.12')
+  await sheet.getByLabel('Image', { exact: true }).fill('ubuntu:24.04')
+  await picture(page, 'sheet')
+  await sheet.getByRole('button', { name: 'Review' }).click()
+  const question = page.getByRole('dialog', { name: 'Rent automatically?' })
+  await expect(question).toContainText(
+    'up to 2 instances at up to $0.12/h each: you may be charged up to $0.24/h',
+  )
+  await expect(question).toContainText('Slipway must be open or in the tray')
+  expect(await findings(page), 'question').toEqual([])
+  await picture(page, 'question')
+  const rentals = () =>
+    service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))
+  expect(rentals()).toEqual([])
+  await question.getByRole('button', { name: 'Turn on auto-rent' }).click()
+
+  await expect(dialog.getByText(/^Auto-rent/)).toBeVisible()
+  await expect(dialog.getByText('Auto-rent is off: 2 of 2 instances rented.')).toBeVisible({
+    timeout: 90_000,
+  })
+  await expect(dialog.getByRole('link', { name: /^Show \d+$/ })).toHaveCount(2)
+  expect(rentals()).toHaveLength(2)
+  await picture(page, 'rented')
+  expect(await findings(page), 'rented').toEqual([])
+  await dialog
+    .getByRole('link', { name: /^Show \d+$/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/instances\/\d+/)
+  const done = page.getByRole('region', { name: 'Auto-rent is off: 2 of 2 instances rented' })
+  await expect(done).toBeVisible()
+  await picture(page, 'done')
+  await done.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(done).toBeHidden()
+})

@@ -13,7 +13,7 @@ export const autoRentText = {
   open: 'Slipway must be open or in the tray: it rents nothing while it’s closed or this computer sleeps.',
   extra:
     'Traffic comes on top, and a volume if you chose one. A stopped instance is still charged for its disk until you destroy it.',
-  keep: 'Slipway destroys nothing of this: you’re charged for each instance until you destroy it, also if it doesn’t start. Auto-stop rules for new instances apply.',
+  keep: 'Slipway doesn’t destroy these instances: you’re charged for each until you destroy it, also if it doesn’t start. Auto-stop rules for new instances apply.',
   ends: 'Auto-rent turns off when your credit is low or the service refuses your key. It waits while auto-retry runs.',
 } as const
 
