@@ -70,7 +70,9 @@ interface Progress {
 
 const nothingYet: Progress = { last: null, isCut: false, problem: null, news: null }
 /** Timers stand still while the computer sleeps, and whether the service can be asked may change. */
-const longestSleepMs = 15_000
+const longestSleepMs = 5_000
+/** While nothing is watched. */
+const longestIdleMs = 60_000
 
 /**
  * Looks at saved searches again and again: tells of offers at or below a price, and writes down the course of prices.
@@ -103,15 +105,15 @@ export class OfferWatches {
     while (!signal.aborted) {
       this.#wake = new AbortController()
       const now = clock.now()
-      const next = this.#options.mayLook()
-        ? this.#schedule.next(this.#watched().map((one) => one.searchId))
-        : null
+      const ids = this.#watched().map((one) => one.searchId)
+      const next = this.#options.mayLook() ? this.#schedule.next(ids) : null
       if (next !== null && next.at <= now) {
         await this.#look(next.id, signal)
         continue
       }
       this.#publish()
-      const pauseMs = Math.min(next === null ? longestSleepMs : next.at - now, longestSleepMs)
+      const longestMs = ids.length === 0 ? longestIdleMs : longestSleepMs
+      const pauseMs = Math.min(next === null ? longestMs : next.at - now, longestMs)
       await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wake.signal])).catch(() => undefined) // woken
     }
   }
