@@ -17,7 +17,7 @@ const lineAt = (at: number, lowestUsd: number | null, medianUsd = lowestUsd): Co
 function openCourse(entries: CourseLine[] = []) {
   const journal = memoryJournal<CourseLine>(entries)
   const log = memoryLog()
-  return { course: new PriceCourse({ journal, log }), journal, log }
+  return { course: new PriceCourse({ journal, log }), log }
 }
 
 test('a day is kept in full, and before it hours, across restarts', async () => {
@@ -59,8 +59,9 @@ test('an hour has its lowest price, and the median of its medians; unknown price
 })
 
 test('what can’t be written is known until Slipway quits', async () => {
-  const { course, journal, log } = openCourse()
-  journal.append = () => Promise.reject(new Error('disk full'))
+  const log = memoryLog()
+  const append = () => Promise.reject(new Error('disk full'))
+  const course = new PriceCourse({ journal: { ...memoryJournal<CourseLine>(), append }, log })
   await course.add({ at: start, offers: 1, lowestUsd: 1, medianUsd: 1 })
   expect(await course.points('day', start)).toHaveLength(1)
   expect(log.lines).toHaveLength(1)

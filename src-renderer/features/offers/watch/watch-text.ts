@@ -32,7 +32,7 @@ export function watchLine({ last, tellUsd }: OfferWatchView): string {
 export function foundText({ last, isCut }: Pick<OfferWatchView, 'last' | 'isCut'>): string {
   if (last === null) return '–'
   return isCut
-    ? `the cheapest ${counted(last.offers, 'offer')}; the median is of these`
+    ? `cheapest ${counted(last.offers, 'offer')}, and the median is of these`
     : counted(last.offers, 'offer')
 }
 
