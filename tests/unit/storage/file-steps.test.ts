@@ -76,6 +76,9 @@ const draft = {
   },
   ...{ changedAt: 5, hadToken: false, sent: null },
 }
+const budget = { usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }
+const told = [{ offerId: 7, usd: 0.35, isGone: false }]
+const watched = { searchId: 's', tellUsd: 0.4, query: defaultOfferQuery, courseId: 'c', told }
 const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
 const marked = (id: number) => [{ kind: 'host', id, title: 'a host', at: 5 }]
 const formerLists = { favourites: marked(2), blocked: marked(3), searches: [] }
@@ -238,23 +241,8 @@ const all: readonly Versions[] = [
     file: spendingFile,
     versions: [{ seenAt: 5, creditUsd: 40, sightings: [sighting], open: [], closed: [hourLine] }],
   },
-  {
-    name: 'offer-watches.json',
-    file: offerWatchesFile,
-    versions: [
-      [
-        {
-          ...{ searchId: 's', tellUsd: 0.4, query: defaultOfferQuery, courseId: 'c' },
-          told: [{ offerId: 7, usd: 0.35, isGone: false }],
-        },
-      ],
-    ],
-  },
-  {
-    name: 'budget.json',
-    file: budgetFile,
-    versions: [{ usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }],
-  },
+  { name: 'offer-watches.json', file: offerWatchesFile, versions: [[watched]] },
+  { name: 'budget.json', file: budgetFile, versions: [budget] },
   {
     name: 'last-account.json',
     file: lastSeenFile(seenUser),
