@@ -15,7 +15,6 @@ import type { AutoRentOutcome, AutoRentPlan, AutoRentView } from '../../domain/r
 import type { NextOffers } from '../../domain/renting/rent-request.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import { countSteps, type TriedOffer } from '../../domain/renting/retry.ts'
-import { ticks } from '../instances/ticks.ts'
 import { advisedPauseMs } from '../instances/watch.ts'
 import type { Journal } from '../storage/journal.ts'
 import { endingOf, endOfRental, mayPass } from './auto-rent-decisions.ts'
@@ -61,7 +60,6 @@ export interface AutoRentOrder {
   readonly body: RentBody
 }
 
-const tickMs = 5_000
 /** An older look may name offers and prices that are over. */
 const freshMs = 30_000
 const firstPauseMs = 60_000
@@ -80,6 +78,8 @@ export class AutoRent {
   /** When each look was made that has been worked through. */
   readonly #seenAt = new Map<string, number>()
   readonly #problems = new Map<string, Problem>()
+  /** Of its follower; nothing is done before there is one, or after. */
+  #signal: AbortSignal | null = null
   #paused: { readonly ms: number; readonly from: number } | null = null
 
   constructor(options: AutoRentOptions) {
@@ -106,18 +106,15 @@ export class AutoRent {
   }
 
   async follow(signal: AbortSignal): Promise<void> {
-    const { clock, watch, watched } = this.#options
+    const { watch, watched } = this.#options
     // What became of a rental without a reply, the next lists tell.
     watch.limitPause(() => (this.#open().some((one) => openRentalOf(one) !== null) ? advisedPauseMs : null))
-    await Promise.all([
-      (async () => {
-        for await (const _ of ticks(watch.snapshot, { clock, everyMs: tickMs, signal }))
-          await this.#advance(signal)
-      })(),
-      (async () => {
-        for await (const _ of watched.looks.watch(signal)) await this.#advance(signal)
-      })(),
-    ])
+    this.#signal = signal
+    // A list comes every half minute at least, and more often while it's asked what became of a rental.
+    const advanceOn = async (changes: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of changes) await this.#advance()
+    }
+    await Promise.all([advanceOn(watch.snapshot.watch(signal)), advanceOn(watched.looks.watch(signal))])
   }
 
   /** @throws ProblemError rental-refused, storage-failed, keychain-locked: nothing is rented automatically then */
@@ -135,6 +132,8 @@ export class AutoRent {
       const order = { searchId, query, plan, diskGb: body.disk ?? null, sealedBody }
       await this.#append({ kind: 'begun', id: randomId(), at: clock.now(), ...order })
       this.#paused = null
+      // A look may have come just before.
+      void this.#advance()
     })
   }
 
@@ -143,7 +142,8 @@ export class AutoRent {
     const one = this.#all.get(id)
     if (one === undefined || one.outcome !== null || one.isStopping) return
     await this.#append({ kind: 'stopping', id, at: this.#options.clock.now() })
-    if (openRentalOf(one) === null) await this.#end(id, { kind: 'stopped' })
+    // In its turn: a rental that is just being written down is seen through.
+    void this.#advance()
   }
 
   /** Takes one that has ended out of sight. @throws ProblemError storage-failed */
@@ -156,10 +156,10 @@ export class AutoRent {
     return [...this.#all.values()].filter(({ outcome }) => outcome === null)
   }
 
-  #advance(signal: AbortSignal): Promise<void> {
+  #advance(): Promise<void> {
     return this.#queue.take(async () => {
       for (const { id } of this.#open()) {
-        if (signal.aborted) return
+        if (this.#signal?.aborted !== false) return
         try {
           await this.#see(id)
         } catch (error) {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { z } from 'zod'
 import { accountFolder } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { offersTable } from '../support/offers-actions.ts'
@@ -70,7 +71,12 @@ test('a saved search is watched: what is cheap enough is told, and the course of
       .toMatch(/offers at or below \$5\.00\/h.*Search: Any machine/)
     await page.getByRole('link', { name: 'Instances', exact: true }).click()
     await picture(page, 'news')
-    await news.getByRole('link', { name: 'Show offers' }).click()
+    await expect(news.getByRole('link', { name: 'Show offers' })).toBeVisible()
+    const [told = ''] = (await readFile(join(userData, 'notifications.jsonl'), 'utf8')).split('\n')
+    await writeFile(
+      join(userData, 'click-notification'),
+      z.object({ title: z.string() }).parse(JSON.parse(told)).title,
+    )
     await expect(offersTable(page)).toBeVisible()
     await expect(news).toBeHidden()
     await page.getByRole('button', { name: 'Saved (1)' }).click()

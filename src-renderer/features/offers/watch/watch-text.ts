@@ -15,7 +15,7 @@ export const watchText = {
   tell: 'Leave empty to save prices only. You’re told once about each offer, and again if it was gone or its price fell by 5%.',
   price: 'Enter a price above 0, such as 0.5.',
   waiting: 'when the service responds',
-  stop: 'Stopping deletes the saved prices.',
+  stop: 'This deletes the saved prices, and turns auto-rent off.',
   none: 'No prices yet. The first search runs within a minute.',
 } as const
 
