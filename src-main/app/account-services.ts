@@ -73,7 +73,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, userId: key.userId, chooseFile: secrets.chooseFile, onFound: lastSeen.noteTemplates },
     lifetime,
   )
-  const offers = await openOffers({ ...base, onFound: lastSeen.noteOffers })
+  const offers = await openOffers({ ...base, snapshot, notify, onFound: lastSeen.noteOffers }, lifetime)
   const ssh = await openSsh(
     { ...base, snapshot, lastSeen: list.list, isNamedElsewhere: among.isNamedElsewhere },
     lifetime,
@@ -131,6 +131,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       latestHash: templates.latestHash,
       search: offers.offersFor,
       isBlocked: offers.isBlocked,
+      watched: offers.watches,
+      isCreditLow: guards.isCreditLow,
     },
     lifetime,
   )
@@ -151,7 +153,11 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     trustedHosts: openKnownHosts(from.knownHostsFile).read,
     chooseFile: secrets.chooseFile,
   })
-  const pendingWork = () => ({ guards: guards.countPending(), isTrying: renting.isTrying() })
+  const pendingWork = () => ({
+    guards: guards.countPending(),
+    isTrying: renting.isTrying(),
+    autoRents: renting.autoRents(),
+  })
 
   lifetime.follow((signal) => accountVault.follow(signal))
   lifetime.follow((signal) => lastSeen.followTwoFactor(twoFactor.state, signal))

@@ -1,6 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { savedSearch } from '../domain/offers/offer-lists.ts'
 import { offer, offerQuery } from '../domain/offers/offer.ts'
+import { autoRentPlan, autoRentView } from '../domain/renting/auto-rent.ts'
 import { retryPlan, retryView } from '../domain/renting/retry.ts'
 import {
   knownRequest,
@@ -46,6 +48,26 @@ export const renting = {
       .output(nothing),
     /** Rents nothing more. A machine that is there is kept, or destroyed. */
     stop: procedure.input(one.extend({ machine: z.enum(['keep', 'destroy']) })).output(nothing),
+    dismiss: procedure.input(one).output(nothing),
+  },
+  /** Renting what watched searches find. */
+  autoRent: {
+    /** Those of the account that were not dismissed, the newest last. */
+    watch: procedure.output(eventIterator(z.array(autoRentView).readonly())),
+    /** Rents as many instances of a watched search as the plan says, each as soon as an offer is within its price. */
+    begin: accountProcedure
+      .input(
+        z.object({
+          searchId: savedSearch.shape.id,
+          /** What the user has seen of the search: if it's another one by now, nothing is begun. */
+          query: offerQuery,
+          options: rentOptions,
+          plan: autoRentPlan,
+        }),
+      )
+      .output(nothing),
+    /** Rents nothing more. What was rented is kept. */
+    stop: procedure.input(one).output(nothing),
     dismiss: procedure.input(one).output(nothing),
   },
 }

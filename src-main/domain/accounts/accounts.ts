@@ -57,6 +57,8 @@ export const signOutEffects = z.object({
   guardedInstances: z.array(z.number().int()).readonly(),
   /** Machines are being tried until one runs. */
   isTrying: z.boolean(),
+  /** Saved searches of which Slipway rents automatically. */
+  autoRents: z.number().int(),
   /** Instances that a terminal is open on. */
   terminals: z.number().int(),
   /** That are open. */

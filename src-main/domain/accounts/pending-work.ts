@@ -6,6 +6,8 @@ export interface PendingWork {
   readonly guards: number
   /** Machines are being tried until one runs. */
   readonly isTrying: boolean
+  /** Saved searches of which Slipway rents automatically. */
+  readonly autoRents: number
 }
 
 /** What may become of a window that is to close over pending work. */
@@ -23,13 +25,22 @@ export interface CloseQuestion {
  *
  * @param canHide whether Slipway can go on without its window
  */
-export function closeQuestion({ guards, isTrying }: PendingWork, canHide: boolean): CloseQuestion | null {
+export function closeQuestion(
+  { guards, isTrying, autoRents }: PendingWork,
+  canHide: boolean,
+): CloseQuestion | null {
   const parts = [
     ...(guards > 0 ? [guardsText(guards)] : []),
     ...(isTrying
       ? [
           'While Slipway is closed, auto-retry pauses. You’re still charged for what it rented, running or not. ' +
             'Auto-retry continues when Slipway next starts.',
+        ]
+      : []),
+    ...(autoRents > 0
+      ? [
+          'While Slipway is closed, auto-rent rents nothing. You’re still charged for what it rented. ' +
+            'Auto-rent continues when Slipway next starts.',
         ]
       : []),
   ]
@@ -46,7 +57,7 @@ export function closeQuestion({ guards, isTrying }: PendingWork, canHide: boolea
 }
 
 const hideText =
-  'In the tray, Slipway continues without its window, from now on whenever you close it with rules set or auto-retry on. ' +
+  'In the tray, Slipway continues without its window, from now on whenever you close it with rules set, or auto-retry or auto-rent on. ' +
   'To open the window, select the icon or start Slipway again. You can change this in Settings.'
 
 function guardsText(guards: number): string {

@@ -41,6 +41,8 @@ const plainFault = z.enum([
   'damaged',
   /** A file has more for lists than they take. */
   'lists-full',
+  /** As many searches are watched as can be. */
+  'watches-full',
   'not-encrypted',
   /** A user name or a password in an address. */
   'has-login',

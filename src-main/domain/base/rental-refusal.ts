@@ -13,6 +13,12 @@ export const rentalRefusal = z.discriminatedUnion('code', [
   z.object({ code: z.literal('price-above-highest') }),
   /** Each attempt would create another volume. */
   z.object({ code: z.literal('retry-creates-volume') }),
+  /** This search rents automatically already. */
+  z.object({ code: z.literal('auto-rent-running') }),
+  /** It isn't what the user saw, or isn't watched anymore. */
+  z.object({ code: z.literal('search-changed') }),
+  /** Each instance would have a volume of its own. */
+  z.object({ code: z.literal('auto-rent-creates-volume') }),
   /** The rest are about replacing an instance: no offer of the search is within the highest price. */
   z.object({ code: z.literal('no-offer') }),
   /** What the instance was rented with isn't known on this computer anymore. */

@@ -11,6 +11,9 @@ export const savedSearch = z.object({
 })
 export type SavedSearch = z.infer<typeof savedSearch>
 
+/** The page of offers, which searches for it. */
+export const searchPath = (id: string): string => `/offers?saved=${encodeURIComponent(id)}`
+
 const mostMarks = 5000
 const mostSearches = 500
 

@@ -75,9 +75,8 @@ export type KeptReason = Extract<RetryOutcome, { kind: 'kept' }>['why']
 export const replacedInstance = z.object({ instanceId, identity: instanceIdentity, why: deadEnd })
 export type ReplacedInstance = z.infer<typeof replacedInstance>
 
-/** One step, as the history tells it. */
-export const retryStep = z.discriminatedUnion('kind', [
-  replacedInstance.extend({ kind: z.literal('replacing') }),
+/** The steps of one rental. */
+export const rentalSteps = [
   z.object({
     kind: z.literal('trying'),
     rentalId: z.string(),
@@ -88,6 +87,12 @@ export const retryStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rented'), instanceId }),
   /** `null`: its reply was lost, and nothing was rented. */
   z.object({ kind: z.literal('not-rented'), problem: problem.nullable() }),
+] as const
+
+/** One step, as the history tells it. */
+export const retryStep = z.discriminatedUnion('kind', [
+  replacedInstance.extend({ kind: z.literal('replacing') }),
+  ...rentalSteps,
   /** Written before the request to destroy it. */
   z.object({ kind: z.literal('failing'), instanceId, why: removalReason }),
   z.object({ kind: z.literal('destroying'), instanceId }),

@@ -13,6 +13,7 @@ export const notificationKinds = [
   'gpuHot',
   'gpuGone',
   'machine',
+  'offers',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -31,6 +32,8 @@ export const notificationSettings = z.object({
   gpuGone: z.boolean().default(true),
   /** An instance isn't what was offered. Newer than the others. */
   machine: z.boolean().default(true),
+  /** Older Slipways watched none. */
+  offers: z.boolean().default(true),
   /** Warn when the credit lasts for fewer hours. */
   creditHours: z.number().positive().max(8760),
   /** Warn when nobody has been connected to a running machine for so long. */
@@ -52,6 +55,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   gpuHot: true,
   gpuGone: true,
   machine: true,
+  offers: true,
   creditHours: 12,
   unattendedHours: 8,
   idleGpuMinutes: 20,

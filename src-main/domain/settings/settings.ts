@@ -50,7 +50,7 @@ const fields = {
   restorePage: z.boolean(),
   /** Whether an icon among the system's shows what is spent. */
   tray: z.boolean(),
-  /** Whether closing the window leaves Slipway in the tray while auto-stop rules are set or auto-retry is on. */
+  /** Whether closing the window leaves Slipway in the tray while auto-stop rules are set, or auto-retry or auto-rent is on. */
   keepInTray: z.boolean(),
   /** How far a newcomer has come, and whether that is shown. */
   firstSteps: firstStepsPreference,

@@ -36,6 +36,8 @@ export interface AtWork {
   readonly guards: number
   /** Machines are being tried until one runs. */
   readonly isTrying: boolean
+  /** Saved searches of which Slipway rents automatically. */
+  readonly autoRents: number
   /** Instances that a terminal is open on. */
   readonly terminals: number
   readonly forwards: number
@@ -44,11 +46,12 @@ export interface AtWork {
 
 /** What an installation would end, from what it would end of each account. */
 export function totalAtWork(all: readonly AtWork[]): AtWork {
-  const sum = (what: 'guards' | 'terminals' | 'forwards' | 'transfers'): number =>
+  const sum = (what: 'guards' | 'autoRents' | 'terminals' | 'forwards' | 'transfers'): number =>
     all.reduce((total, one) => total + one[what], 0)
   return {
     guards: sum('guards'),
     isTrying: all.some(({ isTrying }) => isTrying),
+    autoRents: sum('autoRents'),
     terminals: sum('terminals'),
     forwards: sum('forwards'),
     transfers: sum('transfers'),
@@ -65,6 +68,7 @@ export function installQuestion(work: AtWork): { readonly message: string; reado
   const pauses = [
     ...(work.guards > 0 ? [counted(work.guards, 'guard')] : []),
     ...(work.isTrying ? ['trying machines until one runs'] : []),
+    ...(work.autoRents > 0 ? ['auto-rent'] : []),
   ]
   const detail = [
     ...(ends.length > 0

@@ -17,5 +17,14 @@ export function offersRouter(offers: OffersService) {
       id: await offers.lists.saveSearch(input),
     })),
     removeSearch: os.removeSearch.handler(({ input }) => offers.lists.removeSearch(input.id)),
+    watches: {
+      watch: os.watches.watch.handler(({ signal }) => offers.watches.state.watch(signal)),
+      set: os.watches.set.handler(({ input }) => offers.watches.set(input)),
+      remove: os.watches.remove.handler(({ input }) => offers.watches.remove(input.searchId)),
+      dismissNews: os.watches.dismissNews.handler(({ input }) => offers.watches.dismissNews(input.searchId)),
+      watchCourse: os.watches.watchCourse.handler(({ input, signal }) =>
+        offers.watches.watchCourse(input.searchId, input.span, signal),
+      ),
+    },
   })
 }

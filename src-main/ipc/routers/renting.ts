@@ -18,5 +18,11 @@ export function rentingRouter(renting: RentingService) {
       stop: os.retries.stop.handler(({ input }) => renting.retries.stop(input.id, input.machine)),
       dismiss: os.retries.dismiss.handler(({ input }) => renting.retries.dismiss(input.id)),
     },
+    autoRent: {
+      watch: os.autoRent.watch.handler(({ signal }) => renting.autoRent.state.watch(signal)),
+      begin: os.autoRent.begin.handler(({ input }) => renting.autoRent.begin(input)),
+      stop: os.autoRent.stop.handler(({ input }) => renting.autoRent.stop(input.id)),
+      dismiss: os.autoRent.dismiss.handler(({ input }) => renting.autoRent.dismiss(input.id)),
+    },
   })
 }

@@ -187,6 +187,7 @@ export class Accounts<S extends OpenAccount> {
     return {
       guards: all.reduce((sum, { guards }) => sum + guards, 0),
       isTrying: all.some(({ isTrying }) => isTrying),
+      autoRents: all.reduce((sum, { autoRents }) => sum + autoRents, 0),
     }
   }
 

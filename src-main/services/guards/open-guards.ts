@@ -116,5 +116,10 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
-  return { store, watchers, limit, countPending, guardedInstances, onRented, alarms: alarmWatch.state }
+  /** Whether the credit lasts for less than the user wants to be warned of. */
+  const isCreditLow = (): boolean => alarmWatch.state.value.creditHours !== null
+  return {
+    ...{ store, watchers, limit, countPending, guardedInstances, onRented, isCreditLow },
+    alarms: alarmWatch.state,
+  }
 }

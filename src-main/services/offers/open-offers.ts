@@ -1,16 +1,32 @@
+import type { Clock } from '../../domain/base/clock.ts'
+import type { Latest } from '../../domain/base/latest.ts'
+import type { Lifetime } from '../../domain/base/lifetime.ts'
+import type { Log } from '../../domain/base/log.ts'
+import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 import { blockFinder } from '../../domain/offers/offer-lists.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
 import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
 import type { Http } from '../rental-api/http.ts'
 import { searchOffers } from '../rental-api/offers.ts'
+import { deleteOthers } from '../storage/disk.ts'
 import type { Folder } from '../storage/folder.ts'
+import { openJournal } from '../storage/journal.ts'
+import { openJsonFile } from '../storage/json-file.ts'
 import { openOfferLists } from './offer-lists.ts'
+import { offerWatchesFile, OfferWatches } from './offer-watches.ts'
+import { courseLine, PriceCourse } from './price-course.ts'
 
 export interface OffersDependencies {
   readonly http: Http
   readonly file: Folder['file']
-  readonly now: () => number
+  /** Of the account's instances: whether the service answers. */
+  readonly snapshot: Pick<Latest<InstancesSnapshot>, 'value'>
+  readonly notify: (notification: Notification) => void
+  readonly clock: Clock
+  readonly random: () => number
   readonly randomId: () => string
+  readonly log: Log
   /** Told of each answer to a search of the user's. */
   readonly onFound: (query: OfferQuery, found: FoundOffers) => void
 }
@@ -24,21 +40,45 @@ export interface FoundOffers {
 
 export type OffersService = Awaited<ReturnType<typeof openOffers>>
 
+/** The folder of what watched searches cost over time. */
+const coursesFolder = 'offer-prices'
+
 /**
- * Offers, and what the account keeps of them: favorites, blocks, and saved searches.
+ * Offers, and what the account keeps of them: favorites, blocks, saved searches, and which of those are watched.
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
-export async function openOffers({ http, file, now, randomId, onFound }: OffersDependencies) {
+export async function openOffers(from: OffersDependencies, lifetime: Lifetime) {
+  const { http, file, snapshot, clock, randomId, log, onFound } = from
   const lists = await openOfferLists({ ...file('offer-lists.json'), randomId })
-
   async function find(query: OfferQuery, signal?: AbortSignal): Promise<FoundOffers> {
-    const { records, unreadable } = await searchOffers(http, query, signal)
-    return { offers: records, unreadable, at: now() }
+    const { records, unreadable } = await searchOffers(http, query, { signal })
+    return { offers: records, unreadable, at: clock.now() }
   }
+
+  const watches = new OfferWatches({
+    ...from,
+    file: await openJsonFile({ ...file('offer-watches.json'), ...offerWatchesFile }),
+    lists,
+    find: (query, signal) => searchOffers(http, query, { signal, repeatable: false }),
+    // The list of instances is asked for all the time: while it isn't answered, nothing else is asked for in vain. A key may do less than list.
+    mayLook: () => {
+      const { instances, problem } = snapshot.value
+      return problem === null ? instances !== null : problem.kind === 'not-allowed'
+    },
+    courseOf: (id) =>
+      new PriceCourse({
+        journal: openJournal({ ...file(`${coursesFolder}/${id}.jsonl`), schema: courseLine }),
+        log,
+      }),
+    keepCourses: (ids) => deleteOthers(file(coursesFolder).path, new Set(ids.map((id) => `${id}.jsonl`))),
+  })
+  lifetime.follow((signal) => watches.follow(signal))
+  lifetime.onWake(() => watches.woke())
 
   return {
     lists,
+    watches,
     search: async (query: OfferQuery, signal?: AbortSignal) => {
       const found = await find(query, signal)
       onFound(query, found)

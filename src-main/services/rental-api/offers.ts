@@ -6,11 +6,18 @@ import { recordList } from './record-list.ts'
 
 const reply = z.looseObject({ offers: recordList(offer) })
 
-/** Offers that match, in the asked order (service API 4.3). Searching changes nothing, so it may be repeated. */
+/**
+ * Offers that match, in the asked order (service API 4.3). Searching changes nothing, so it may be repeated.
+ *
+ * @param options.repeatable false for who comes back to it anyway, and sends one request at a time
+ */
 export async function searchOffers(
   http: Http,
   query: OfferQuery,
-  signal?: AbortSignal,
+  {
+    signal,
+    repeatable = true,
+  }: { readonly signal?: AbortSignal | undefined; readonly repeatable?: boolean } = {},
 ): Promise<RecordList<Offer>> {
   const { filters, order, type, limit } = query
   const { offers } = await http.send({
@@ -18,7 +25,7 @@ export async function searchOffers(
     path: '/api/v0/bundles/',
     body: { ...filters, order, type, limit },
     reply,
-    repeatable: true,
+    repeatable,
     timeoutMs: 60_000,
     ...(signal && { signal }),
   })

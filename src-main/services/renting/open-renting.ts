@@ -4,6 +4,7 @@ import type { Log } from '../../domain/base/log.ts'
 import { retryNotification, type Notification } from '../../domain/notifications/notification.ts'
 import { identityOf } from '../../domain/instances/instance-identity.ts'
 import { phaseOf } from '../../domain/renting/retry.ts'
+import type { RentOptions } from '../../domain/renting/rent-request.ts'
 import type { Compress } from '../../domain/renting/onstart.ts'
 import type { InstancesService } from '../instances/open-instances.ts'
 import type { Http } from '../rental-api/http.ts'
@@ -11,6 +12,8 @@ import { createInstance } from '../rental-api/instances.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
 import { withLatestHash } from './create-body.ts'
+import { AutoRent, type AutoRentOptions, type AutoRentOrder } from './auto-rent.ts'
+import { autoRentEntry } from './auto-rent-journal.ts'
 import { orderEntry, Orders } from './orders.ts'
 import { retryEntry } from './retry-journal.ts'
 import { createRetryRequests } from './retry-requests.ts'
@@ -24,7 +27,8 @@ export interface RentingDependencies
   extends
     Pick<RentalRequestsOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
     Pick<RetryServices, 'search' | 'isBlocked'>,
-    Pick<RentingOptions, 'onRented'> {
+    Pick<RentingOptions, 'onRented'>,
+    Pick<AutoRentOptions, 'watched' | 'isCreditLow'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly instances: Pick<InstancesService, 'watch' | 'activity' | 'caretakerActions'>
@@ -42,10 +46,10 @@ export interface RentingDependencies
 export type RentingService = Awaited<ReturnType<typeof openRenting>>
 
 /**
- * Renting once, and trying until an instance runs.
+ * Renting once, trying until an instance runs, and renting what watched searches find.
  *
- * @throws ProblemError storage-failed when the journal of what is being tried cannot be read: a rental of it would be
- *   forgotten
+ * @throws ProblemError storage-failed when the journal of what is being tried or rented automatically cannot be read: a
+ *   rental of it would be forgotten
  */
 export async function openRenting(from: RentingDependencies, lifetime: Lifetime) {
   const { http, file, instances, seal, notify, remember, latestHash, clock, randomId, log } = from
@@ -87,10 +91,22 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
     now: () => clock.now(),
     log,
   })
+  const autoRent = new AutoRent({
+    ...from,
+    watch,
+    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
+    fateOf: (rentalId) => renting.fateOf(rentalId),
+    journal: openJournal({ ...file('auto-rent.jsonl'), schema: autoRentEntry }),
+    seal: (text) => seal.seal(text),
+    unseal: (sealed) => seal.open(sealed),
+    keepOrder: (instanceId, body, next) => orders.keep(instanceId, body, next),
+    isRetrying: () => retries.isTrying,
+  })
   await orders.open()
   await retries.open()
+  await autoRent.open()
   try {
-    await renting.resume(retries.holds)
+    await renting.resume((id) => retries.holds(id) || autoRent.holds(id))
   } catch (error) {
     log.error(
       'The renting journal could not be read; open rentals are taken up when Slipway next starts',
@@ -99,7 +115,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   }
   const requests = createRentalRequests({ ...from, renting, orders })
 
-  for (const one of [renting, retries]) lifetime.follow((signal) => one.follow(signal))
+  for (const one of [renting, retries, autoRent]) lifetime.follow((signal) => one.follow(signal))
   return {
     preview: requests.preview,
     rent: requests.rent,
@@ -110,6 +126,15 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       bodyOf: requests.body,
       unseal: (text) => seal.open(text),
     }),
+    autoRent: {
+      state: autoRent.state,
+      begin: ({ options, ...order }: Omit<AutoRentOrder, 'body'> & { readonly options: RentOptions }) =>
+        autoRent.begin({ ...order, body: requests.body(options) }),
+      stop: (id: string) => autoRent.stop(id),
+      dismiss: (id: string) => autoRent.dismiss(id),
+    },
+    /** How many saved searches rent automatically. */
+    autoRents: () => autoRent.armed,
     /** Whether what is being tried deals with an instance by itself, so that its end is no news. */
     seesTo: retries.seesTo,
     isTrying: () => retries.isTrying,

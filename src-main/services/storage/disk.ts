@@ -1,4 +1,5 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { ProblemError } from '../../domain/base/problem.ts'
 
@@ -29,6 +30,14 @@ export async function replaceFile(
   { fsync = true }: { readonly fsync?: boolean } = {},
 ): Promise<void> {
   await writeFileAtomic(path, text, { mode: 0o600, fsync })
+}
+
+/** Deletes the files of a folder but those with these names. @throws ProblemError storage-failed */
+export function deleteOthers(folder: string, names: ReadonlySet<string>): Promise<void> {
+  return orStorageFailed(folder, async () => {
+    const others = ((await ifThere(readdir(folder))) ?? []).filter((name) => !names.has(name))
+    for (const name of others) await rm(join(folder, name), { force: true })
+  })
 }
 
 /** A file that was created or renamed is there after a power cut only once its folder is on the disk, too. */

@@ -1,9 +1,9 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../domain/base/log.ts'
 import { savedScreen, type SavedScreen } from '../../domain/terminals/saved-terminals.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
-import { makeFolder, orStorageFailed, replaceFile, ifThere, isMissing } from '../storage/disk.ts'
+import { deleteOthers, makeFolder, orStorageFailed, replaceFile, isMissing } from '../storage/disk.ts'
 
 /**
  * What terminals showed, a file for each, readable by its owner only. Nothing else depends on it: a file that
@@ -42,13 +42,8 @@ export class ScrollbackFiles {
 
   /** Deletes all others. @throws ProblemError storage-failed */
   keepOnly(keys: ReadonlySet<string>): Promise<void> {
-    return this.#queue.take(() =>
-      orStorageFailed(this.#folder, async () => {
-        const names = (await ifThere(readdir(this.#folder))) ?? []
-        const others = names.filter((name) => !keys.has(name.replace(/\.json$/, '')))
-        for (const name of others) await rm(join(this.#folder, name), { force: true })
-      }),
-    )
+    const names = new Set([...keys].map((key) => `${key}.json`))
+    return this.#queue.take(() => deleteOthers(this.#folder, names))
   }
 
   /** All that was asked for has been done. */

@@ -103,6 +103,7 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     gpuHot: { name: 'GPU hot', words: onOff },
     gpuGone: { name: 'GPU missing', words: onOff },
     machine: { name: 'Instance isn’t what was offered', words: onOff },
+    offers: { name: 'Watched search found an offer', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
     unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },
     idleGpuMinutes: { name: 'Warn about idle GPUs', words: (value) => `${plain(value)} min` },

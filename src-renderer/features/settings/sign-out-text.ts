@@ -13,12 +13,13 @@ export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
 
 /** What Slipway does for the account now, and stops doing. */
 export function endingTexts(effects: SignOutEffects): readonly string[] {
-  const { guards, isTrying, terminals, forwards, transfers } = effects
+  const { guards, isTrying, autoRents, terminals, forwards, transfers } = effects
   return [
     ...(guards > 0
       ? [`${counted(guards, 'auto-stop rule')}: no instance is stopped or destroyed automatically`]
       : []),
     ...(isTrying ? ['Auto-retry: an instance that it has rented stays rented'] : []),
+    ...(autoRents > 0 ? ['Auto-rent: instances that it has rented stay rented'] : []),
     ...(terminals > 0 ? [`Terminals on ${counted(terminals, 'instance')}`] : []),
     ...(forwards > 0 ? [counted(forwards, 'port forward')] : []),
     ...(transfers > 0 ? [counted(transfers, 'transfer')] : []),

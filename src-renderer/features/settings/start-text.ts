@@ -3,7 +3,7 @@ export const startTexts = {
   restorePage: 'For each account. Otherwise Slipway starts with offers.',
   tray: 'Shows spending per hour, running instances, and the next auto-stop rule without opening the window. Not every Linux desktop shows tray icons.',
   keepInTray:
-    'When you close the window while auto-stop rules are set or auto-retry is on, Slipway keeps running in the tray. To open the window, select the icon or start Slipway again.',
+    'When you close the window while auto-stop rules are set, or auto-retry or auto-rent is on, Slipway keeps running in the tray. To open the window, select the icon or start Slipway again.',
   noTray: 'Needs the tray icon.',
   atLoginLabel: 'Start at login',
   atLogin:

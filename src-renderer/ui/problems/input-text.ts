@@ -163,6 +163,10 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
     text: 'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some of yours.',
     nextStep: 'Then try again.',
   },
+  'watches-full': {
+    text: 'Slipway watches as many searches as it can.',
+    nextStep: 'Stop watching another search, then try again.',
+  },
   'not-encrypted': {
     text: 'The address must begin with https://, so that no one can read the key while it’s sent.',
   },

@@ -1,5 +1,5 @@
 import type { AccountLine } from '#domain/accounts/accounts.ts'
-import type { SavedSearch } from '#domain/offers/offer-lists.ts'
+import { searchPath, type SavedSearch } from '#domain/offers/offer-lists.ts'
 import { burnText } from '#shared/accounts/account-text.ts'
 import type { BriefTemplate } from '#shared/templates/templates-store.ts'
 import { offerSentence } from '../../features/offers/offer-sentence.ts'
@@ -19,14 +19,26 @@ export function accountEntries(others: readonly AccountLine[]): readonly Palette
 }
 
 export function searchEntries(searches: readonly SavedSearch[]): readonly PaletteEntry[] {
-  return searches.map(({ id, name, query }) => ({
-    id: `search:${id}`,
-    group: 'Saved searches',
-    label: name,
-    detail: offerSentence(query),
-    icon: 'i-lucide-bookmark',
-    choice: { kind: 'go', to: `/offers?saved=${encodeURIComponent(id)}` },
-  }))
+  return searches.flatMap(({ id, name, query }) => {
+    const entry = { group: 'Saved searches', detail: offerSentence(query) } as const
+    return [
+      {
+        ...entry,
+        id: `search:${id}`,
+        label: name,
+        icon: 'i-lucide-bookmark',
+        choice: { kind: 'go', to: searchPath(id) },
+      },
+      {
+        ...entry,
+        id: `search:${id}:watch`,
+        label: `Watch ${name}`,
+        icon: 'i-lucide-eye',
+        choice: { kind: 'go', to: `/offers?watch=${encodeURIComponent(id)}` },
+        after: 1,
+      },
+    ]
+  })
 }
 
 /** The jump hosts on the way to every instance. @param jumpHosts as for `ssh -J` */

@@ -25,10 +25,12 @@ test('they are these', () => {
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
     ),
+    ...['offers.watches.set', 'offers.watches.remove'],
     ...[
       'renting.rent',
       'renting.retries.begin',
       'renting.retries.replace',
+      'renting.autoRent.begin',
       'runs.start',
       'spending.setBudget',
       'ssh.connections.choose',

@@ -125,7 +125,7 @@ async function start({ currentVersion = '1.2.3', getsPrereleases = false } = {})
     },
     currentVersion,
     preferences,
-    atWork: () => ({ guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }),
+    atWork: () => ({ guards: 0, isTrying: false, autoRents: 0, terminals: 0, forwards: 0, transfers: 0 }),
     ask: () => Promise.resolve(true),
     notify: () => undefined,
     begun: memoryFile<string | null>(null),

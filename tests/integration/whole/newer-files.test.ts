@@ -19,10 +19,12 @@ const ofAll = ['preferences.json', 'vault-index.json', 'clock.json', 'update.jso
 const ofAccount = [
   ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
   'orders.jsonl',
+  'auto-rent.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   'cost-limit.json',
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
   'spending.json',
+  'offer-watches.json',
   'budget.json',
   'machine-notes.json',
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],

@@ -21,6 +21,7 @@ const nothingLeft: SignOutEffects = {
   guards: 0,
   guardedInstances: [],
   isTrying: false,
+  autoRents: 0,
   terminals: 0,
   forwards: 0,
   transfers: 0,
@@ -75,7 +76,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
         state.set({ kind: 'none' })
       },
       refresh: () => Promise.resolve(),
-      pendingWork: () => ({ guards: 1, isTrying: false }),
+      pendingWork: () => ({ guards: 1, isTrying: false, autoRents: 1 }),
       wake: () => undefined,
       dispose: async () => void disposed.push(opened?.id ?? null),
     }
@@ -231,7 +232,7 @@ describe('with two accounts', () => {
     await settle()
     const next = await setUp(file)
     expect(next.accounts.accountPages.value).toEqual({ front: first, ids: [first, second], fresh: null })
-    expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false })
+    expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false, autoRents: 2 })
     expect(next.accounts.needsUser()).toBe(false)
     expect((await setUp()).accounts.needsUser()).toBe(true)
   })

@@ -17,6 +17,7 @@ class FakeWindow extends EventEmitter {
 interface Setting {
   readonly guards?: number
   readonly isTrying?: boolean
+  readonly autoRents?: number
   readonly pages?: Promise<undefined>
   readonly mayHide?: ReturnType<ClosingOptions['mayHide']>
 }
@@ -24,6 +25,7 @@ interface Setting {
 function setUp({
   guards = 0,
   isTrying = false,
+  autoRents = 0,
   pages = Promise.resolve(undefined),
   mayHide = 'never',
 }: Setting = {}) {
@@ -37,7 +39,7 @@ function setUp({
   let hidden = 0
   const clock = new FakeClock()
   closeInOrder(window, {
-    pendingWork: () => ({ guards, isTrying }),
+    pendingWork: () => ({ guards, isTrying, autoRents }),
     timeLeft: () => time.left,
     mayHide: () => mayHide,
     hide: () => {
@@ -100,6 +102,15 @@ test('whoever says no is asked again the next time', async () => {
   expect(window.isClosed).toBe(false)
   window.close()
   expect(questions).toHaveLength(2)
+})
+
+test('a window over a search that rents automatically is asked about', async () => {
+  const { window, questions, answer } = setUp({ autoRents: 1 })
+  window.close()
+  expect(questions).toEqual([expect.stringContaining('auto-rent rents nothing')])
+  answer.resolve('stay')
+  await settle()
+  expect(window.isClosed).toBe(false)
 })
 
 test('with rules set it may go on in the tray: the window is hidden, its pages are not told of an end', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-version.ts'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
 import { accountsFile } from '#services/accounts/accounts-file.ts'
 import { transfersFile } from '#services/files/transfer-store.ts'
@@ -17,6 +18,7 @@ import { guardsFile } from '#services/guards/guards-file.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
 import { preferencesFile } from '#services/settings/preferences.ts'
 import { offerListsFile } from '#services/offers/offer-lists.ts'
+import { offerWatchesFile } from '#services/offers/offer-watches.ts'
 import { templateDraftsFile } from '#services/templates/template-drafts.ts'
 import { templateHashesFile } from '#services/templates/template-hash-history.ts'
 import { savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
@@ -82,6 +84,9 @@ const draft = {
   },
   ...{ changedAt: 5, hadToken: false, sent: null },
 }
+const budget = { usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }
+const told = [{ offerId: 7, usd: 0.35, isGone: false }]
+const watched = { searchId: 's', tellUsd: 0.4, query: defaultOfferQuery, courseId: 'c', told }
 const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
 const marked = (id: number) => [{ kind: 'host', id, title: 'a host', at: 5 }]
 const formerLists = { favourites: marked(2), blocked: marked(3), searches: [] }
@@ -237,11 +242,8 @@ const all: readonly Versions[] = [
     file: spendingFile,
     versions: [{ seenAt: 5, creditUsd: 40, sightings: [sighting], open: [], closed: [hourLine] }],
   },
-  {
-    name: 'budget.json',
-    file: budgetFile,
-    versions: [{ usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }],
-  },
+  { name: 'offer-watches.json', file: offerWatchesFile, versions: [[watched]] },
+  { name: 'budget.json', file: budgetFile, versions: [budget] },
   {
     name: 'last-account.json',
     file: lastSeenFile(seenUser),

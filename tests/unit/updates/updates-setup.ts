@@ -12,7 +12,14 @@ import { signingKey } from './signing.ts'
 /** The key that releases are signed with here. */
 export const key = signingKey()
 /** Nothing that an installation would end. */
-export const nothing: AtWork = { guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 }
+export const nothing: AtWork = {
+  guards: 0,
+  isTrying: false,
+  autoRents: 0,
+  terminals: 0,
+  forwards: 0,
+  transfers: 0,
+}
 
 /** What a place for updates says of its newest release. */
 export function told(

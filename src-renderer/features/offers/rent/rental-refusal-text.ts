@@ -40,6 +40,24 @@ export function rentalRefusalText(reason: RentalRefusal): ProblemText {
         meaning: `Each attempt would create one, and you may be charged for each. ${nothingRented}`,
         nextStep: 'Choose an existing volume or “No volume”, or turn auto-retry off.',
       }
+    case 'auto-rent-running':
+      return {
+        title: 'Auto-rent is already on for this search',
+        meaning: nothingRented,
+        nextStep: 'Stop it under Saved, then turn it on again.',
+      }
+    case 'search-changed':
+      return {
+        title: 'The saved search was changed, or isn’t watched anymore',
+        meaning: nothingRented,
+        nextStep: 'Close this, then watch the search again.',
+      }
+    case 'auto-rent-creates-volume':
+      return {
+        title: 'Auto-rent can’t create a volume',
+        meaning: `Each instance would create one, and you may be charged for each. ${nothingRented}`,
+        nextStep: 'Choose an existing volume or “No volume”.',
+      }
     case 'no-offer':
       return {
         title: 'No offer to rent instead',

@@ -76,6 +76,7 @@ test('every value that a user sets on the page has a way back', () => {
       gpuHot: false,
       gpuGone: false,
       machine: false,
+      offers: false,
       creditHours: 1,
       unattendedHours: 1,
       idleGpuMinutes: 1,

@@ -3,7 +3,16 @@ import type { SignOutEffects } from '#domain/accounts/accounts.ts'
 import { stayingTexts } from '../../../../src-renderer/features/settings/sign-out-text.ts'
 
 const effects: SignOutEffects = {
-  ...{ instances: 2, perHourUsd: 1, guards: 0, isTrying: false, terminals: 0, forwards: 0, transfers: 0 },
+  ...{
+    instances: 2,
+    perHourUsd: 1,
+    guards: 0,
+    isTrying: false,
+    autoRents: 0,
+    terminals: 0,
+    forwards: 0,
+    transfers: 0,
+  },
   ...{ oneTimePasswords: 0, backupCodeSets: 0, guardedInstances: [] },
 }
 

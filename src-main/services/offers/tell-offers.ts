@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Offer } from '../../domain/offers/offer.ts'
+import { priceOf } from './look.ts'
+
+/** An offer that was told. */
+export const toldOffer = z.object({
+  offerId: z.number().int(),
+  /** At which price it was told last, $/h. */
+  usd: z.number(),
+  /** A look since then did not have it. */
+  isGone: z.boolean(),
+})
+export type ToldOffer = z.infer<typeof toldOffer>
+
+/** How many are remembered for each watch. */
+export const mostTold = 300
+/** A price that fell by less than this share since it was told is no news. */
+export const fallWorthTelling = 0.05
+
+export interface Look {
+  /** Without those that the user never wants. */
+  readonly offers: readonly Offer[]
+  /** Ids of all that came, and of none that could not be read. */
+  readonly present: ReadonlySet<number>
+  /** Below this price, in $/h, an offer that the look doesn't have isn't offered; `null`: nothing can be told from that. */
+  readonly wholeUpToUsd: number | null
+}
+
+/**
+ * What is worth telling of a look, and what has been told from then on. An offer is told when it's at or below the price
+ * for the first time, when it was away and is back, or when its price has fallen clearly since it was told.
+ *
+ * @param told what was told so far, the oldest first
+ * @param tellUsd the price, in $/h
+ */
+export function tellOffers(
+  told: readonly ToldOffer[],
+  { offers, present, wholeUpToUsd }: Look,
+  tellUsd: number,
+): {
+  readonly news: readonly { readonly offerId: number; readonly usd: number }[]
+  readonly told: readonly ToldOffer[]
+} {
+  const before = new Map(told.map((one) => [one.offerId, one]))
+  const news = offers.flatMap((offer) => {
+    const usd = priceOf(offer)
+    if (usd === null || usd > tellUsd) return []
+    const known = before.get(offer.id)
+    const isNews = known === undefined || known.isGone || usd <= known.usd * (1 - fallWorthTelling)
+    return isNews ? [{ offerId: offer.id, usd }] : []
+  })
+  const isNews = new Set(news.map(({ offerId }) => offerId))
+  const kept = told
+    .filter(({ offerId }) => !isNews.has(offerId))
+    .map((one) =>
+      one.isGone || present.has(one.offerId) || wholeUpToUsd === null || one.usd >= wholeUpToUsd
+        ? one
+        : { ...one, isGone: true },
+    )
+  const all = [...kept, ...news.map((one) => ({ ...one, isGone: false }))]
+  return { news, told: withoutOldest(all, mostTold) }
+}
+
+/** The oldest of those that are away go first: those that are there would be told again. */
+function withoutOldest(told: readonly ToldOffer[], most: number): readonly ToldOffer[] {
+  let excess = told.length - most
+  if (excess <= 0) return told
+  const there = told.filter(({ isGone }) => !isGone || excess-- <= 0)
+  return there.slice(-most)
+}

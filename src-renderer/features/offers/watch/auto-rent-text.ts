@@ -1,0 +1,53 @@
+import { assertNever } from '#domain/base/assert-never.ts'
+import { counted } from '#domain/base/plural.ts'
+import type { AutoRentOutcome, AutoRentPlan, AutoRentView } from '#domain/renting/auto-rent.ts'
+import { formatUsdPerHour } from '#ui/format.ts'
+
+/** The sentences about renting automatically; short labels stand in their components. */
+export const autoRentText = {
+  about: 'Slipway can rent what this search finds as soon as its price is low enough, without asking again.',
+  instances: 'Enter a whole number from 1 to 20.',
+  instancesHelp: 'In all, whatever becomes of them. Then auto-rent turns off.',
+  price: 'Enter a price above 0, such as 0.5.',
+  cap: 'For each instance, including its disk. Slipway skips offers above this price.',
+  open: 'Slipway must be open or in the tray: it rents nothing while it’s closed or this computer sleeps.',
+  extra:
+    'Traffic comes on top, and a volume if you chose one. A stopped instance is still charged for its disk until you destroy it.',
+  keep: 'Slipway doesn’t destroy these instances: you’re charged for each until you destroy it, also if it doesn’t start. Auto-stop rules for new instances apply.',
+  ends: 'Auto-rent turns off when your credit is low or the service refuses your key. It waits while auto-retry runs.',
+} as const
+
+/** What the user agrees to. */
+export function mostText({ instances, capPerHourUsd }: AutoRentPlan): string {
+  return `Slipway rents up to ${counted(instances, 'instance')} at up to ${formatUsdPerHour(capPerHourUsd)} each: you may be charged up to ${formatUsdPerHour(instances * capPerHourUsd)} in all.`
+}
+
+/** How far it is. */
+export function autoRentLine({ plan, instanceIds, outcome }: AutoRentView): string {
+  const rented = `${instanceIds.length} of ${counted(plan.instances, 'instance')} rented`
+  return outcome === null
+    ? `Auto-rent: ${rented}, at up to ${formatUsdPerHour(plan.capPerHourUsd)} each`
+    : `Auto-rent is off: ${rented}`
+}
+
+/** Why it ended. */
+export function outcomeText(outcome: AutoRentOutcome): string {
+  switch (outcome.kind) {
+    case 'complete':
+      return 'As many instances as you chose are rented. You’re charged for each until you destroy it.'
+    case 'stopped':
+      return 'You stopped it. You’re still charged for what it rented.'
+    case 'search-changed':
+      return 'The search was changed or deleted, or is no longer watched. Slipway rents nothing more.'
+    case 'low-credit':
+      return 'Your credit is low. Slipway rents nothing more. You’re still charged for what it rented.'
+    case 'request-lost':
+      return 'What to rent was lost in the restart, for want of a keychain. Slipway rents nothing more.'
+    case 'ambiguous':
+      return `A reply was lost, and these instances are new: ${outcome.instanceIds.join(', ')}. You’re charged for each. Destroy any that you don’t need.`
+    case 'refused':
+      return 'The service refused to rent. Slipway rents nothing more. You’re still charged for what it rented before.'
+    default:
+      return assertNever(outcome)
+  }
+}
