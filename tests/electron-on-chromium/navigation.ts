@@ -75,7 +75,7 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
   // Not by the Network domain, which tells of each file and of each message of a socket.
   await cdp.send('Fetch.enable', {
     patterns: (['Request', 'Response'] as const).map((requestStage) => ({
-      resourceType: 'Document',
+      resourceType: 'Document' as const,
       requestStage,
     })),
   })
