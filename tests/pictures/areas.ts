@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { instancesOf, rent, screenText, setUp, type } from '../e2e/support/actions.ts'
+import { accountFolder, instancesOf, rent, screenText, setUp, type } from '../e2e/support/actions.ts'
+import { lastMonth } from '../e2e/support/last-month.ts'
+import { setNvidiaSmi } from '../e2e/support/nvidia-smi.ts'
 import type { Walk } from './picture.ts'
 import { hideFirstSteps } from './hide-first-steps.ts'
 
@@ -54,6 +56,41 @@ export const areas: Walk = {
         await expect(page.getByRole('region', { name: 'Terminal' })).toHaveCount(2)
         const second = page.getByRole('region', { name: 'Terminal' }).last().locator('.xterm-rows')
         await expect(second).toContainText('instance-', { timeout: 20_000 })
+      },
+    },
+    {
+      name: 'figures',
+      steps: async ({ page, world: { service } }) => {
+        const rented = (await instancesOf(service)).find(({ id }) => service.instances.homeOf(id) !== null)
+        const home = service.instances.homeOf(rented?.id ?? 0) ?? ''
+        const line = '0, GPU-0, NVIDIA RTX 3080, $((90 - $(date +%s) % 9)), 8192, 10240, 64, 285, 320, 1905'
+        await setNvidiaSmi(
+          home,
+          `case $* in *compute-apps*) echo 'GPU-0, 4117, 8000, python3 train.py' ;; *) echo "${line}" ;; esac`,
+        )
+        await page.evaluate((id) => (location.hash = `/instances/${id}`), rented?.id)
+        const figures = details(page).getByRole('region', { name: 'Figures', exact: true })
+        await figures.getByRole('button', { name: 'Show figures' }).click()
+        await expect(figures.getByText('train.py')).toBeVisible({ timeout: 30_000 })
+        // A minute of it makes lines.
+        await page.waitForTimeout(60_000)
+      },
+      of: (page) => details(page).getByRole('region', { name: 'Figures', exact: true }),
+    },
+    {
+      name: 'spending',
+      steps: async ({ page, world }) => {
+        const { month, lines } = lastMonth()
+        const folder = join(await accountFolder(world.userData), 'spending')
+        await mkdir(folder, { recursive: true })
+        await writeFile(
+          join(folder, `${month}.jsonl`),
+          ['{"version":2}', ...lines.map((line) => JSON.stringify(line)), ''].join('\n'),
+        )
+        await page.evaluate(() => (location.hash = '/spending'))
+        await page.getByRole('combobox', { name: 'Month' }).click()
+        await page.getByRole('option').last().click()
+        await expect(page.getByRole('img', { name: /in all/ })).toBeVisible()
       },
     },
     {
