@@ -239,12 +239,13 @@ export class OfferWatches {
     const offers = all.filter((offer) => blockOf(offer) === null)
     const isCut = isCutOff(all, unreadable)
     const last = pointOf(offers, at)
+    // Before it's shown: who sees that there is a look asks for the course.
+    await this.#courseOf(watch).add(last)
     this.#note(searchId, { last, isCut, problem: null })
     if (watch.tellUsd !== null) {
       const present = new Set(all.map(({ id }) => id))
       await this.#tell(watch, watch.tellUsd, { offers, present, wholeUpToUsd: wholeUpToUsd(all, unreadable) })
     }
-    await this.#courseOf(watch).add(last)
     this.looks.set(new Map([...this.looks.value, [searchId, { query, at, offers }]]))
   }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Latest } from '#domain/base/latest.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import { emptyOfferLists, type OfferLists } from '#domain/offers/offer-lists.ts'
@@ -71,6 +71,34 @@ test('a look is one request, for the cheapest offers, once a minute at most', as
     expect(query).toMatchObject({ order: [['dph_total', 'asc']], limit: mostPerLook })
     if (index > 0) expect(at - (asked[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(minuteMs)
   }
+})
+
+test('the course has each look that is shown, also while the disk takes long for what was told', async () => {
+  const { clock, lists, file, service, run } = watchWorld()
+  service.offers = [{ id: 1, dph_total: 0.3 }]
+  const disk = Promise.withResolvers<undefined>()
+  const write = file.write.bind(file)
+  vi.spyOn(file, 'write').mockImplementation(async (value) => {
+    if (value.some(({ told }) => told.length > 0)) await disk.promise
+    await write(value)
+  })
+  const { watches } = run()
+  const end = new AbortController()
+  let points = 0
+  const watching = (async () => {
+    for await (const course of watches.watchCourse('s0', 'day', end.signal)) points = course.length
+  })()
+  await watches.set({ searchId: 's0', tellUsd: 1 })
+  await clock.advance(1_000)
+  expect(watches.state.value).toMatchObject([{ news: null }])
+  lists.latest.set({ ...lists.latest.value })
+  await clock.advance(1_000)
+  disk.resolve(undefined)
+  await clock.advance(1_000)
+  expect(watches.state.value).toMatchObject([{ last: { lowestUsd: 0.3 }, news: { offers: 1 } }])
+  expect(points).toBe(1)
+  end.abort()
+  await watching.catch(() => undefined) // it was ended
 })
 
 test('ten searches have their turns in a minute, apart from each other, also after sleep and at the next start', async () => {
