@@ -79,6 +79,11 @@ export function alarmMeaning({ kind }: FiguresAlarm): string {
   }
 }
 
+/** By which an alarm is dismissed: the next one of its kind and instance has the same, once this one is over. */
+export function alarmKey(instanceId: number, { kind }: Pick<FiguresAlarm, 'kind'>): string {
+  return `${instanceId}-${kind}`
+}
+
 /** One kind of alarm of several instances. @param count above 1 */
 export function manyAlarmsText(
   kind: FiguresAlarmKind,

@@ -163,7 +163,7 @@ async function readOnce(
   deadline.start()
   try {
     await streamFigures({
-      ...{ lease, script: await script(), paceSeconds: 0, folders: [], clock, randomId },
+      ...{ lease, script: await script(), paceSeconds: 0, folders: [], clock, randomId, last: { reading: null } },
       signal: AbortSignal.any([signal, late.signal]),
       onFigures: (figures) => {
         // Of a flood, the first one counts.
