@@ -57,7 +57,11 @@ interface Followed {
   stream: FiguresStream | null
 }
 
-type FiguresStream = Wanted & { readonly stop: AbortController; isConnecting: boolean }
+type FiguresStream = Wanted & {
+  readonly stop: AbortController
+  ended: Promise<void>
+  isConnecting: boolean
+}
 
 /** How a stream for the list ended. */
 export interface ListEnd {
@@ -143,6 +147,21 @@ export class InstanceFigures {
     return [...this.#all].filter(([, { stream }]) => stream !== null).map(([id]) => id)
   }
 
+  /**
+   * Ends what an instance says for the list only, where a shell needs its session; the list tries again later.
+   *
+   * @returns whether it said anything, once that has ended
+   */
+  async makeRoom(instanceId: number): Promise<boolean> {
+    const followed = this.#all.get(instanceId)
+    const stream = followed?.stream ?? null
+    if (followed === undefined || stream === null || stream.manner === 'asked') return false
+    stream.stop.abort()
+    this.#end(followed, { kind: 'off' }, { hasLasted: false, isPassing: true })
+    await stream.ended
+    return true
+  }
+
   /** Forgets what instances did that are no longer there, unless somebody looks at it or it still comes. */
   keepOnly(instanceIds: readonly number[]): void {
     const kept = new Set(instanceIds)
@@ -178,12 +197,13 @@ export class InstanceFigures {
     followed.stream = null
     if (wanted === null) this.#show(followed, { kind: 'off' })
     else {
-      const next = { ...wanted, stop: new AbortController(), isConnecting: true }
+      const next = { ...wanted, stop: new AbortController(), ended: Promise.resolve(), isConnecting: true }
       followed.stream = next
       const running = this.#follow(instanceId, followed, next).finally(() => {
         this.#running.delete(running)
         if (followed.stream === next) followed.stream = null
       })
+      next.ended = running
       this.#running.add(running)
     }
     // After the next one has its share in the connection, which ends with the last one.

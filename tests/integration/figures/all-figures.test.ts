@@ -213,3 +213,18 @@ test('what an instance did is forgotten once it’s gone', async () => {
   expect(each.listing(1).figures).toBeNull()
   expect(each.listing(2).figures).not.toBeNull()
 })
+
+test('what only the list wants gives its session up for a shell, and is tried again later; a page’s goes on', async () => {
+  const { clock, each, streams } = manyInstances(2)
+  const leave = new AbortController()
+  void each.watch(2, leave.signal).next()
+  each.show(2)
+  await clock.advance(minute)
+  expect(streams()).toEqual([1, 2])
+  const [room] = await Promise.all([each.makeRoom(1), clock.advance(5_000)])
+  expect([room, await each.makeRoom(2)]).toEqual([true, false])
+  expect(streams()).toEqual([2])
+  await clock.advance(20_000)
+  expect(streams()).toEqual([1, 2])
+  leave.abort()
+})
