@@ -163,7 +163,15 @@ async function readOnce(
   deadline.start()
   try {
     await streamFigures({
-      ...{ lease, script: await script(), paceSeconds: 0, folders: [], clock, randomId, last: { reading: null } },
+      ...{
+        lease,
+        script: await script(),
+        paceSeconds: 0,
+        folders: [],
+        clock,
+        randomId,
+        last: { reading: null },
+      },
       signal: AbortSignal.any([signal, late.signal]),
       onFigures: (figures) => {
         // Of a flood, the first one counts.

@@ -14,7 +14,7 @@ export const useFiguresStore = defineStore('figures', () => {
   const dismissed = shallowRef<ReadonlySet<string>>(new Set())
   watch(alarms, (all) => {
     const standing = new Set(all.flatMap((one) => one.alarms.map((alarm) => alarmKey(one.instanceId, alarm))))
-    dismissed.value = dismissed.value.intersection(standing)
+    dismissed.value = new Set([...dismissed.value].filter((key) => standing.has(key)))
   })
   const dismiss = (keys: readonly string[]): void => {
     dismissed.value = new Set([...dismissed.value, ...keys])

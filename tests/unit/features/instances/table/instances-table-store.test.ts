@@ -17,8 +17,13 @@ vi.mock('#shared/ssh/ssh-store.ts', () => ({ useSshStore: () => ({ addressOf: ()
 const { useInstancesTableStore } =
   await import('../../../../../src-renderer/features/instances/table/instances-table-store.ts')
 
-const instance = (id: number): ListedInstance =>
-  ({ id, status: 'running', record: { id }, history: [], pending: null }) as unknown as ListedInstance
+const instance = (id: number): ListedInstance => ({
+  id,
+  status: 'running',
+  record: { id },
+  history: [],
+  pending: null,
+})
 const summaryOf = (instanceId: number, isIdle: boolean): FiguresSummary => ({
   ...{ instanceId, kind: 'live', gpu: 0, gpuLine: [], gpuMemory: 0, disk: 0, isIdle },
 })
