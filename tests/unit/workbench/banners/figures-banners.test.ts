@@ -5,7 +5,7 @@ import { figuresBanners } from '../../../../src-renderer/workbench/banners/figur
 const idle: FiguresAlarm = { kind: 'gpuIdle', since: 0 }
 const hot: FiguresAlarm = { kind: 'gpuHot', gpu: 0, celsius: 91 }
 const context = { priceOf: () => 1.77, now: 20 * 60_000 }
-const titlesOf = (count: number, dismissed: readonly string[] = [], alarms = [idle]) =>
+const titlesOf = (count: number, dismissed: readonly string[] = [], alarms: FiguresAlarm[] = [idle]) =>
   figuresBanners(
     Array.from({ length: count }, (_, index) => ({ instanceId: index + 1, alarms })),
     new Set(dismissed),
