@@ -80,11 +80,12 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
   )
   const { connections } = ssh
   const files = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
+  const figures = openFigures({ ...base, connections, watch, notify }, lifetime)
   const terminals = await openTerminals(
     {
       ...base,
       connections,
-      makeRoom: files.makeRoom,
+      makeRoom: async (id) => (await files.makeRoom(id)) || (await figures.each.makeRoom(id)),
       openPlainLink: programs.openPlainLink,
       onOpened: (id) => void activity.note(id, { kind: 'terminal-opened' }),
     },
@@ -98,7 +99,6 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
     lifetime,
   )
-  const figures = openFigures({ ...base, connections, watch, notify }, lifetime)
   const machine = await openMachineChecks({ ...base, connections, list: list.list, notify }, lifetime)
   const guards = await openGuards(
     {

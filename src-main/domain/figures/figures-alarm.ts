@@ -12,7 +12,8 @@ const figuresAlarm = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('diskFull'), path: z.string(), percent }),
   z.object({ kind: z.literal('gpuMemoryFull'), gpu: z.number().int(), percent }),
   z.object({ kind: z.literal('gpuHot'), gpu: z.number().int(), celsius: z.number() }),
-  z.object({ kind: z.literal('gpuGone'), missing: z.number().int(), of: z.number().int() }),
+  /** `null`: the tool that lists them fails. */
+  z.object({ kind: z.literal('gpuGone'), missing: z.number().int().nullable(), of: z.number().int() }),
 ])
 export type FiguresAlarm = z.infer<typeof figuresAlarm>
 export type FiguresAlarmKind = FiguresAlarm['kind']
@@ -46,7 +47,9 @@ export function alarmWords(alarm: FiguresAlarm, perHourUsd: number | null, now: 
     case 'gpuHot':
       return { title: `GPU ${alarm.gpu} hot`, extent: `at ${numberText(alarm.celsius)} °C` }
     case 'gpuGone':
-      return { title: `${alarm.missing} of ${alarm.of} GPUs missing`, extent: null }
+      return alarm.missing === null
+        ? { title: 'GPUs can’t be read', extent: null }
+        : { title: `${alarm.missing} of ${alarm.of} GPUs missing`, extent: null }
     default:
       return assertNever(alarm)
   }
@@ -74,6 +77,31 @@ export function alarmMeaning({ kind }: FiguresAlarm): string {
     default:
       return assertNever(kind)
   }
+}
+
+/** By which an alarm is dismissed: the next one of its kind and instance has the same, once this one is over. */
+export function alarmKey(instanceId: number, { kind }: Pick<FiguresAlarm, 'kind'>): string {
+  return `${instanceId}-${kind}`
+}
+
+/** One kind of alarm of several instances. @param count above 1 */
+export function manyAlarmsText(
+  kind: FiguresAlarmKind,
+  count: number,
+): { readonly title: string; readonly text: string } {
+  const text =
+    kind === 'gpuIdle'
+      ? 'You’re charged while they run. Stop them, or add auto-stop rules for when they’re idle.'
+      : 'The list of instances shows which.'
+  return { title: `${formatDecimals(count, 0)} instances: ${kindTitles[kind]}`, text }
+}
+
+const kindTitles: Readonly<Record<FiguresAlarmKind, string>> = {
+  gpuIdle: 'GPU idle',
+  diskFull: 'disk nearly full',
+  gpuMemoryFull: 'GPU memory full',
+  gpuHot: 'GPU hot',
+  gpuGone: 'GPU missing',
 }
 
 function numberText(value: number): string {

@@ -1,5 +1,5 @@
 import { fieldOf, type FieldRecord } from '../fields/field-format.ts'
-import { endsInstance, type InstanceAction, type WatchedInstance } from './instance.ts'
+import { endsInstance, type ActionKind, type InstanceAction, type WatchedInstance } from './instance.ts'
 
 /** What a client may still expect of an instance. */
 export type Outlook =
@@ -75,6 +75,11 @@ const patienceLists = { accepted: 6, unanswered: 3 } as const
  */
 export function isOverdue({ lists, failure }: Pick<InstanceAction, 'lists' | 'failure'>): boolean {
   return lists >= (failure === null ? patienceLists.accepted : patienceLists.unanswered)
+}
+
+/** What was asked for and may still be on its way; `null` also once that had no effect. */
+export function awaitedAction({ pending }: Pick<WatchedInstance, 'pending'>): ActionKind | null {
+  return pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
 }
 
 /**

@@ -1,4 +1,10 @@
-import { alarmLine, alarmMeaning, type FiguresAlarm } from '../figures/figures-alarm.ts'
+import {
+  alarmLine,
+  alarmMeaning,
+  manyAlarmsText,
+  type FiguresAlarm,
+  type FiguresAlarmKind,
+} from '../figures/figures-alarm.ts'
 import { wasMissed } from '../guards/guard.ts'
 import { actionWords } from '../instances/action-words.ts'
 import type { ActionKind } from '../instances/instance.ts'
@@ -292,6 +298,12 @@ export function figuresNotification(
 ): Notification {
   const title = `Instance ${instanceId}: ${alarmLine(alarm, perHourUsd, now)}`
   return about(alarm.kind, instanceId, title, alarmMeaning(alarm))
+}
+
+/** @param count of instances, above 1 */
+export function manyFiguresNotification(kind: FiguresAlarmKind, count: number): Notification {
+  const { title, text } = manyAlarmsText(kind, count)
+  return { kind, title, body: text, instanceId: null, path: '/instances' }
 }
 
 /** What Slipway found there is less than what was offered, or something else. */

@@ -15,6 +15,12 @@ export function waitsForUser(state: ConnectionState): state is ConnectionQuestio
   return kinds.includes(state.kind)
 }
 
+/** Whether a state is how a connection failed, which stays in sight. */
+export function showsFailure({ kind }: ConnectionState): boolean {
+  const kinds: readonly Kind[] = ended
+  return kinds.includes(kind)
+}
+
 /** A connection as far as it is followed: the state that everybody sees, and what the next retry depends on. */
 export interface ConnectionProgress {
   readonly state: ConnectionState

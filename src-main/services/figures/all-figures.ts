@@ -5,22 +5,23 @@ import type { Figures } from '../../domain/figures/figures.ts'
 import type { FiguresAlarm, FiguresAlarms } from '../../domain/figures/figures-alarm.ts'
 import type { FiguresSummary } from '../../domain/figures/figures-summary.ts'
 import { pointOf } from '../../domain/figures/points.ts'
-import { outlookOf } from '../../domain/instances/instance-status.ts'
-import type { WatchedInstance } from '../../domain/instances/instance.ts'
+import { awaitedAction, outlookOf } from '../../domain/instances/instance-status.ts'
+import { wholeListAt, type WatchedInstance } from '../../domain/instances/instance.ts'
 import { chargeOf } from '../../domain/money/money.ts'
-import { figuresNotification, type Notification } from '../../domain/notifications/notification.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import { waitsForUser } from '../../domain/ssh/connection-lifecycle.ts'
 import { sshAddressesOf } from '../../domain/ssh/ssh-address.ts'
 import { ticks } from '../instances/ticks.ts'
 import type { InstanceWatch } from '../instances/watch.ts'
 import type { Connections } from '../ssh/connection/connections.ts'
+import { AlarmNews } from './alarm-news.ts'
 import { GpuLine } from './gpu-line.ts'
 import { fullestDisk, healthAfter, isIdle, type Health } from './health.ts'
 import type { InstanceFigures, ListEnd, ListManner } from './instance-figures.ts'
 
 export interface AllFiguresOptions {
-  readonly figures: Pick<InstanceFigures, 'list' | 'listing' | 'streaming'>
+  readonly figures: Pick<InstanceFigures, 'list' | 'listing' | 'streaming' | 'keepOnly'>
   readonly connections: Pick<Connections, 'list'>
   readonly watch: Pick<InstanceWatch, 'snapshot'>
   readonly preferences: Pick<Latest<Preferences>, 'value'>
@@ -61,6 +62,7 @@ export class AllFigures {
   readonly #summaries = new Latest<readonly FiguresSummary[]>([])
   readonly #options: AllFiguresOptions
   readonly #kept = new Map<number, Kept>()
+  readonly #news = new AlarmNews()
   #watchers = 0
 
   constructor(options: AllFiguresOptions) {
@@ -99,6 +101,8 @@ export class AllFigures {
         figures.list(id, null)
         this.#kept.delete(id)
       }
+    const { instances, ...listed } = this.#options.watch.snapshot.value
+    if (instances !== null && wholeListAt(listed) !== null) figures.keepOnly(instances.map(({ id }) => id))
     this.#reach(running, now)
     for (const id of figures.streaming) if (running.has(id)) this.#keptOf(id)
     const alarms = [...this.#kept].flatMap(([instanceId, kept]) => {
@@ -107,6 +111,7 @@ export class AllFigures {
       return ofOne.length === 0 ? [] : [{ instanceId, alarms: ofOne }]
     })
     if (!isDeepStrictEqual(alarms, this.alarms.value)) this.alarms.set(alarms)
+    for (const notification of this.#news.take(alarms, now)) this.#options.notify(notification)
     if (this.#watchers > 0) this.#summarize(now)
   }
 
@@ -115,14 +120,11 @@ export class AllFigures {
     if (!isDeepStrictEqual(summaries, this.#summaries.value)) this.#summaries.set(summaries)
   }
 
-  /** Those that run, and have an address; one that is about to end is let go. */
+  /** Those that run, and have an address. */
   #running(): ReadonlyMap<number, WatchedInstance> {
     const { instances } = this.#options.watch.snapshot.value
     const all = (instances ?? []).filter(
-      (one) =>
-        one.pending === null &&
-        outlookOf(one).kind === 'ready' &&
-        sshAddressesOf(one.record).preferred !== null,
+      (one) => outlookOf(one).kind === 'ready' && sshAddressesOf(one.record).preferred !== null,
     )
     return new Map(all.map((one) => [one.id, one]))
   }
@@ -132,6 +134,8 @@ export class AllFigures {
     const states = new Map(connections.list.value.map(({ instanceId, state }) => [instanceId, state]))
     const isOpen = (id: number): boolean => states.get(id)?.kind === 'open'
     const isAsked = (id: number): boolean => waitsForUser(states.get(id) ?? { kind: 'idle' })
+    /** Somebody else waits there for the user, or for the next try. */
+    const isTaken = (id: number): boolean => isAsked(id) || states.get(id)?.kind === 'waiting'
     const mannerOf = (id: number): ListManner | null => {
       if (preferences.value.showsAllFigures) return 'quiet'
       return this.#watchers > 0 && isOpen(id) ? 'guest' : null
@@ -139,7 +143,7 @@ export class AllFigures {
     const waiting: number[] = []
     let streams = 0
     let connecting = 0
-    for (const id of running.keys()) {
+    for (const [id, instance] of running) {
       const manner = mannerOf(id)
       const kept = manner === null ? this.#kept.get(id) : this.#keptOf(id)
       if (kept === undefined) continue
@@ -151,7 +155,9 @@ export class AllFigures {
       }
       if (end !== null && end !== kept.end) noteEnd(kept, end, now)
       if (listed === null) {
-        if (!isAsked(id) && isDue(kept, isOpen(id), now)) waiting.push(id)
+        // One that is about to end isn't begun with.
+        const isFree = !isTaken(id) && awaitedAction(instance) === null
+        if (isFree && isDue(kept, isOpen(id), now)) waiting.push(id)
         continue
       }
       streams += 1
@@ -170,7 +176,7 @@ export class AllFigures {
 
   /** Takes in what is new of an instance; answers what warns now. */
   #takeIn(instance: WatchedInstance, kept: Kept, now: number): readonly FiguresAlarm[] {
-    const { figures: all, preferences, notify } = this.#options
+    const { figures: all, preferences } = this.#options
     const { figures } = all.listing(instance.id)
     const settings = preferences.value.notifications
     if (figures !== null && figures !== kept.figures) {
@@ -178,10 +184,10 @@ export class AllFigures {
       kept.line.add(figures.at, pointOf(figures).gpu)
       const { health, news } = healthAfter(kept.health, figures, settings.idleGpuMinutes * 60_000)
       kept.health = health
-      const { perHourUsd } = chargeOf(instance)
-      for (const alarm of news) notify(figuresNotification(instance.id, alarm, { perHourUsd, now }))
+      this.#news.add(instance.id, news, chargeOf(instance).perHourUsd)
     }
-    if (kept.health === null || !isFresh(kept.health.at, now)) return []
+    // A stop that failed, or had no effect, leaves an instance that is paid for: its alarms are back.
+    if (kept.health === null || !isFresh(kept.health.at, now) || awaitedAction(instance) !== null) return []
     return kept.health.alarms.filter(({ kind }) => settings[kind])
   }
 
@@ -214,7 +220,7 @@ const untried = { nextAt: 0, failures: 0, end: null } as const
 
 function noteEnd(kept: Kept, end: ListEnd, now: number): void {
   kept.end = end
-  kept.failures = end.hasSaid ? 0 : kept.failures + 1
+  kept.failures = end.hasLasted ? 0 : kept.failures + 1
   const pauseMs = firstPauseMs * 2 ** Math.max(0, kept.failures - 1)
   kept.nextAt = end.isPassing ? now + Math.min(pauseMs, longestPauseMs) : null
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
+import { hasLasted } from '../../domain/ssh/connection-lifecycle.ts'
 import type { FiguresState, FiguresView } from '../../domain/figures/figures-view.ts'
 import type { Point } from '../../domain/figures/points.ts'
 import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
@@ -53,12 +54,19 @@ interface Followed {
   listed: ListManner | null
   /** How the last stream for the list ended; `null` when it was no longer wanted. */
   end: ListEnd | null
-  stream: (Wanted & { readonly stop: AbortController; isConnecting: boolean }) | null
+  stream: FiguresStream | null
+}
+
+type FiguresStream = Wanted & {
+  readonly stop: AbortController
+  ended: Promise<void>
+  isConnecting: boolean
 }
 
 /** How a stream for the list ended. */
 export interface ListEnd {
-  readonly hasSaid: boolean
+  /** It said figures, and not only for a moment. */
+  readonly hasLasted: boolean
   /** Whether trying again makes sense. */
   readonly isPassing: boolean
 }
@@ -139,6 +147,28 @@ export class InstanceFigures {
     return [...this.#all].filter(([, { stream }]) => stream !== null).map(([id]) => id)
   }
 
+  /**
+   * Ends what an instance says for the list only, where a shell needs its session; the list tries again later.
+   *
+   * @returns whether it said anything, once that has ended
+   */
+  async makeRoom(instanceId: number): Promise<boolean> {
+    const followed = this.#all.get(instanceId)
+    const stream = followed?.stream ?? null
+    if (followed === undefined || stream === null || stream.manner === 'asked') return false
+    stream.stop.abort()
+    this.#end(followed, { kind: 'off' }, { hasLasted: false, isPassing: true })
+    await stream.ended
+    return true
+  }
+
+  /** Forgets what instances did that are no longer there, unless somebody looks at it or it still comes. */
+  keepOnly(instanceIds: readonly number[]): void {
+    const kept = new Set(instanceIds)
+    for (const [id, { watchers, stream }] of this.#all)
+      if (!kept.has(id) && watchers === 0 && stream === null) this.#all.delete(id)
+  }
+
   async dispose(): Promise<void> {
     this.#isDisposed = true
     for (const { stream } of this.#all.values()) stream?.stop.abort()
@@ -167,24 +197,21 @@ export class InstanceFigures {
     followed.stream = null
     if (wanted === null) this.#show(followed, { kind: 'off' })
     else {
-      const next = { ...wanted, stop: new AbortController(), isConnecting: true }
+      const next = { ...wanted, stop: new AbortController(), ended: Promise.resolve(), isConnecting: true }
       followed.stream = next
       const running = this.#follow(instanceId, followed, next).finally(() => {
         this.#running.delete(running)
         if (followed.stream === next) followed.stream = null
       })
+      next.ended = running
       this.#running.add(running)
     }
     // After the next one has its share in the connection, which ends with the last one.
     stream?.stop.abort()
   }
 
-  async #follow(
-    instanceId: number,
-    followed: Followed,
-    stream: Exclude<Followed['stream'], null>,
-  ): Promise<void> {
-    const { connections } = this.#options
+  async #follow(instanceId: number, followed: Followed, stream: FiguresStream): Promise<void> {
+    const { connections, clock } = this.#options
     const { manner, pace } = stream
     const { signal } = stream.stop
     // One that takes another's place goes on where that was.
@@ -193,29 +220,33 @@ export class InstanceFigures {
       this.#show(followed, { kind: 'starting' })
     }
     try {
-      if (manner === 'asked') await this.#followOn(instanceId, followed, signal)
+      if (manner === 'asked') await this.#followOn(instanceId, followed, stream)
       else {
         const lease =
           manner === 'guest'
             ? connections.join(instanceId)
             : await connections.acquire(instanceId, signal, 'quiet')
         stream.isConnecting = false
+        const since = clock.now()
         const hasSaid = lease !== null && (await this.#stream(followed, lease, pace, signal))
-        if (!signal.aborted) this.#end(followed, { kind: 'off' }, { hasSaid, isPassing: true })
+        const isLasting = hasSaid && hasLasted(since, clock.now())
+        if (!signal.aborted) this.#end(followed, { kind: 'off' }, { hasLasted: isLasting, isPassing: true })
       }
     } catch (error) {
       if (signal.aborted) return
       const isPassing = error instanceof SshFailure || (error instanceof ConnectFailed && error.isPassing)
-      this.#end(followed, this.#failureOf(instanceId, error), { hasSaid: false, isPassing })
+      this.#end(followed, this.#failureOf(instanceId, error), { hasLasted: false, isPassing })
     }
   }
 
   /** Until it's no longer wanted, also over connections that are lost. @throws ConnectFailed; SshFailure channel-refused */
-  async #followOn(instanceId: number, followed: Followed, signal: AbortSignal): Promise<void> {
+  async #followOn(instanceId: number, followed: Followed, stream: FiguresStream): Promise<void> {
     const { connections, clock } = this.#options
+    const { signal } = stream.stop
     let silentEnds = 0
     let lease = await connections.acquire(instanceId, signal)
     for (;;) {
+      stream.isConnecting = false
       const hasSaid = await this.#stream(followed, lease, 'page', signal)
       if (signal.aborted) return
       silentEnds = hasSaid ? 0 : silentEnds + 1
@@ -223,10 +254,11 @@ export class InstanceFigures {
         return this.#end(
           followed,
           { kind: 'failed', why: 'nothing-said' },
-          { hasSaid: false, isPassing: true },
+          { hasLasted: false, isPassing: true },
         )
       this.#show(followed, { kind: 'starting' })
       await clock.sleep(pauseMs, signal)
+      stream.isConnecting = true
       lease = await connections.regain(instanceId, signal)
     }
   }
@@ -281,7 +313,8 @@ export class InstanceFigures {
 
   /** The user and the list may ask again. */
   #end(followed: Followed, state: FiguresState, end: ListEnd): void {
-    followed.isAsked = null
+    // Who has hidden them has hidden those of the list as well.
+    if (followed.isAsked === true) followed.isAsked = null
     if (followed.listed !== null) followed.end = end
     followed.listed = null
     this.#show(followed, state)

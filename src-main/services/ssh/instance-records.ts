@@ -45,12 +45,19 @@ export class InstanceRecords {
     this.#options = options
   }
 
-  /** @throws ProblemError with what the service says of it, or why it can't be asked where nothing is known */
-  async find(instanceId: number): Promise<InstanceRecord> {
+  /**
+   * @param as `listed`: of what is known already the service isn't asked
+   * @throws ProblemError with what the service says of it, or why it can't be asked where nothing is known
+   */
+  async find(instanceId: number, as: 'current' | 'listed' = 'current'): Promise<InstanceRecord> {
     const { ask, list, clock } = this.#options
     const question: { asOf: number | null } = { asOf: null }
     this.#questions.set(instanceId, question)
     const known = this.#known(instanceId)
+    if (as === 'listed' && known !== null) {
+      if (list.value.problem !== null) question.asOf = known.at
+      return known.record
+    }
     try {
       // A service that is known to be away is asked once: it may be back.
       const record = await (known === null

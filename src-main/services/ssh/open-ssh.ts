@@ -136,8 +136,8 @@ export async function openSsh(from: SshDependencies, lifetime: Lifetime) {
   const connections = createConnections({
     ...from,
     addressAsOf: (instanceId) => records.asOf(instanceId),
-    findTarget: async (instanceId) => {
-      const record = await records.find(instanceId)
+    findTarget: async (instanceId, asOf) => {
+      const record = await records.find(instanceId, asOf)
       return targetOf(record, routes.addressesToTry(instanceId, sshAddressesOf(record)))
     },
     user: () => preferences.value.sshUser,

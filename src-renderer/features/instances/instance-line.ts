@@ -1,5 +1,5 @@
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
-import { isHalted, isOverdue, outlookOf, type InstanceState } from '#domain/instances/instance-status.ts'
+import { awaitedAction, isHalted, outlookOf, type InstanceState } from '#domain/instances/instance-status.ts'
 import type { ActionKind, WatchedInstance } from '#domain/instances/instance.ts'
 import { chargeOf, costSoFar } from '#domain/money/money.ts'
 import { sshAddressesOf } from '#domain/ssh/ssh-address.ts'
@@ -57,11 +57,6 @@ export function hasNote(instance: WatchedInstance): boolean {
 
 function noteOf(instance: WatchedInstance, now: number): string | null {
   return instance.pending === null ? deadEndText(instance) : pendingText(instance.pending, now)
-}
-
-/** What was asked for and may still be on its way. */
-export function awaitedAction({ pending }: WatchedInstance): ActionKind | null {
-  return pending !== null && pending.failure === null && !isOverdue(pending) ? pending.action : null
 }
 
 /** Why each action can't be done now; `null` when it can. */

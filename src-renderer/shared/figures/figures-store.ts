@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
-import { computed } from 'vue'
-import type { FiguresAlarm } from '#domain/figures/figures-alarm.ts'
+import { computed, shallowRef, watch } from 'vue'
+import { alarmKey, type FiguresAlarm } from '#domain/figures/figures-alarm.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
@@ -10,5 +10,14 @@ export const useFiguresStore = defineStore('figures', () => {
   const alarms = computed(() => latest.value ?? [])
   const alarmsOf = (instanceId: number): readonly FiguresAlarm[] =>
     alarms.value.find((one) => one.instanceId === instanceId)?.alarms ?? []
-  return { alarms, alarmsOf }
+  /** Whose banner the user has seen: an alarm of one kind and instance, until it's over. */
+  const dismissed = shallowRef<ReadonlySet<string>>(new Set())
+  watch(alarms, (all) => {
+    const standing = new Set(all.flatMap((one) => one.alarms.map((alarm) => alarmKey(one.instanceId, alarm))))
+    dismissed.value = new Set([...dismissed.value].filter((key) => standing.has(key)))
+  })
+  const dismiss = (keys: readonly string[]): void => {
+    dismissed.value = new Set([...dismissed.value, ...keys])
+  }
+  return { alarms, alarmsOf, dismissed, dismiss }
 })

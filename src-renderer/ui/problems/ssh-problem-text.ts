@@ -127,7 +127,8 @@ export function sshProblemText(
     case 'unasked':
       return {
         title: 'Connecting needs your answer',
-        meaning: 'About a host key, a passphrase, or a password. Nothing was trusted, and nothing was sent.',
+        meaning:
+          'The question is about a host key, a passphrase, or a password. No answer was given for you.',
         nextStep: `To answer, ${retry}.`,
       }
     case 'link-lost':

@@ -20,7 +20,7 @@ export const useNoticeLineStore = defineStore('notice-line', () => {
 
 /**
  * How much it matters besides its tone: `now` for a question, and for what just was or soon will be done with money,
- * `standing` for what lasts as long as this computer is set up as it is, `hint` for what is neither about money nor access.
+ * `standing` for what lasts until its user changes something, such as how this computer is set up or what runs, `hint` for what is neither about money nor access.
  */
 export type NoticeWeight = 'now' | 'standing' | 'hint'
 

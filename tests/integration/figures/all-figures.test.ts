@@ -132,3 +132,99 @@ test('alarms are told once until they are over, also where nobody looks, and not
   expect(told.slice(1)).toEqual(['Instance 2: Disk / nearly full at 95%', 'Instance 2: GPU 0 hot at 91 °C'])
   expect(all.alarms.value.map(({ instanceId }) => instanceId)).toEqual([2])
 })
+
+test('what a stop is on its way for warns of nothing; once that failed, its alarms are back, and not told again', async () => {
+  const { clock, all, says, told, setStopping, streams, look } = manyInstances(1)
+  says.set(1, () => lineOf({ use: 0, disk: 95 }))
+  const { seen } = look()
+  await clock.advance(22 * minute)
+  expect(told).toHaveLength(2)
+  setStopping(1)
+  await clock.advance(5_000)
+  expect(all.alarms.value).toEqual([])
+  await clock.advance(2 * minute)
+  setStopping(1, { failure: { kind: 'no-account' } })
+  await clock.advance(5_000)
+  expect(all.alarms.value).toMatchObject([{ alarms: [{ kind: 'gpuIdle' }, { kind: 'diskFull' }] }])
+  setStopping(1, { lists: 6 })
+  await clock.advance(minute)
+  expect(all.alarms.value).toMatchObject([{ alarms: [{ kind: 'gpuIdle' }, { kind: 'diskFull' }] }])
+  expect(seen.latest.get(1)).toMatchObject({ kind: 'live', isIdle: true })
+  expect(streams()).toEqual([1])
+  expect(told).toHaveLength(2)
+})
+
+test('many that become idle together are told in a few notifications', async () => {
+  const { clock, all, says, told } = manyInstances(100)
+  for (let id = 1; id <= 100; id += 1) says.set(id, () => lineOf({ use: 0 }))
+  await clock.advance(30 * minute)
+  expect(all.alarms.value).toHaveLength(100)
+  expect(told.length).toBeLessThanOrEqual(4)
+  expect(told.at(-1)).toMatch(/^\d+ instances: GPU idle$/)
+})
+
+test('an instance that says one line and ends is tried less and less often', async () => {
+  const { clock, paces, oneLiners } = manyInstances(1)
+  oneLiners.add(1)
+  await clock.advance(60 * minute)
+  expect(paces.length).toBeGreaterThan(4)
+  expect(paces.length).toBeLessThan(15)
+})
+
+test('a page whose user has hidden figures shows none, also once a stream for the list has ended', async () => {
+  const { clock, each, oneLiners } = manyInstances(1)
+  const leave = new AbortController()
+  const page = each.watch(1, leave.signal)
+  const seen: string[] = []
+  const follow = async (): Promise<void> => {
+    for await (const { state } of page) seen.push(state.kind)
+  }
+  const following = follow()
+  await clock.advance(10_000)
+  each.hide(1)
+  await clock.advance(10_000)
+  const shown = seen.length
+  oneLiners.add(1)
+  await clock.advance(10 * minute)
+  expect(new Set(seen.slice(shown - 1))).toEqual(new Set(['off']))
+  leave.abort()
+  await following.catch(() => undefined)
+})
+
+test('a page that has connected takes none of the places of those that connect', async () => {
+  const { clock, each, streams } = manyInstances(8)
+  const leave = new AbortController()
+  for (const id of [1, 2, 3, 4]) {
+    const page = each.watch(id, leave.signal)
+    void page.next()
+    each.show(id)
+  }
+  await clock.advance(minute)
+  expect(streams()).toHaveLength(8)
+  leave.abort()
+})
+
+test('what an instance did is forgotten once it’s gone', async () => {
+  const { clock, each, setGone } = manyInstances(2)
+  await clock.advance(minute)
+  expect(each.listing(1).figures).not.toBeNull()
+  setGone(1)
+  await clock.advance(minute)
+  expect(each.listing(1).figures).toBeNull()
+  expect(each.listing(2).figures).not.toBeNull()
+})
+
+test('what only the list wants gives its session up for a shell, and is tried again later; a page’s goes on', async () => {
+  const { clock, each, streams } = manyInstances(2)
+  const leave = new AbortController()
+  void each.watch(2, leave.signal).next()
+  each.show(2)
+  await clock.advance(minute)
+  expect(streams()).toEqual([1, 2])
+  const [room] = await Promise.all([each.makeRoom(1), clock.advance(5_000)])
+  expect([room, await each.makeRoom(2)]).toEqual([true, false])
+  expect(streams()).toEqual([2])
+  await clock.advance(20_000)
+  expect(streams()).toEqual([1, 2])
+  leave.abort()
+})

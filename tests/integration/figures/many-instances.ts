@@ -3,7 +3,7 @@ import type { Client } from 'ssh2'
 import { onTestFinished } from 'vitest'
 import { Latest } from '#domain/base/latest.ts'
 import type { FiguresSummary } from '#domain/figures/figures-summary.ts'
-import { nothingListed, type InstancesSnapshot } from '#domain/instances/instance.ts'
+import { nothingListed, type InstanceAction, type InstancesSnapshot } from '#domain/instances/instance.ts'
 import type { Notification } from '#domain/notifications/notification.ts'
 import { preferences as preferencesSchema, type Preferences } from '#domain/settings/settings.ts'
 import type { ConnectionsList } from '#domain/ssh/ssh-connection.ts'
@@ -38,6 +38,8 @@ export function manyInstances(count: number, { isOn = true } = {}) {
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   const says = new Map<number, Say>()
   const answers = new Map<number, Answer>()
+  /** They say one line, and end. */
+  const oneLiners = new Set<number>()
   const channels = new Map<number, Set<FakeChannel>>(ids.map((id) => [id, new Set()]))
   const holds = new Map<number, number>()
   const list = new Latest<ConnectionsList>([])
@@ -77,6 +79,7 @@ export function manyInstances(count: number, { isOn = true } = {}) {
     await settle()
     while (channel.isOpen) {
       channel.emit('data', Buffer.from(`${(says.get(id) ?? (() => lineOf()))(clock.now())}\n`))
+      if (oneLiners.has(id)) return channel.close()
       await clock.sleep(paceMs)
     }
   }
@@ -115,15 +118,21 @@ export function manyInstances(count: number, { isOn = true } = {}) {
   }
 
   const watch = { snapshot: new Latest<InstancesSnapshot>(nothingListed) }
-  function setRunning(running: readonly number[]): void {
+  const pending = new Map<number, InstanceAction>()
+  let running: readonly number[] = ids
+  function setRunning(next: readonly number[]): void {
+    running = next
+    publish()
+  }
+  function publish(): void {
     const instances = ids.map((id) => {
       const status = running.includes(id) ? 'running' : 'exited'
       const record = { id, ssh_host: 'ssh.example', ssh_port: 20_000 + id, dph_total: 1.77 }
-      return { id, status, record, history: [{ status, at: clock.now() }], pending: null }
+      return { id, status, record, history: [{ status, at: clock.now() }], pending: pending.get(id) ?? null }
     })
     watch.snapshot.set({ ...nothingListed, instances, fetchedAt: clock.now() })
   }
-  setRunning(ids)
+  publish()
 
   const preferences = new Latest<Preferences>(preferencesSchema.parse({ showsAllFigures: isOn }))
   const told: string[] = []
@@ -146,10 +155,20 @@ export function manyInstances(count: number, { isOn = true } = {}) {
 
   const streams = (): readonly number[] => [...channels].filter(([, own]) => own.size > 0).map(([id]) => id)
   return {
-    ...{ clock, each, all, says, answers, counts, manners, paces, told, log, streams, setRunning },
+    ...{ clock, each, all, says, answers, counts, manners, paces, told, log, streams, setRunning, oneLiners },
     connecting: () => counts.connecting,
     holdsOf: (id: number) => holds.get(id) ?? 0,
     setOn: (showsAllFigures: boolean) => preferences.set({ ...preferences.value, showsAllFigures }),
+    /** The user has stopped it: on its way, failed, or without effect. */
+    setStopping: (id: number, part: Partial<InstanceAction> = {}) => {
+      pending.set(id, { action: 'stop', since: clock.now(), failure: null, lists: 0, ...part })
+      publish()
+    },
+    /** It's gone from the list. */
+    setGone: (id: number) => {
+      ids.splice(ids.indexOf(id), 1)
+      publish()
+    },
     /** Somebody has a terminal there. */
     setOpen: (id: number) => {
       open.add(id)

@@ -90,6 +90,14 @@ describe('a level', () => {
     ])
   })
 
+  test('keeps naming the GPU or disk that it warned of, while that is over', () => {
+    const hot = (first: number, second: number, at: number): Figures =>
+      figuresOf(at * minute, [{ celsius: first }, { celsius: second }])
+    const first = { kind: 'gpuHot', gpu: 0 }
+    expect(courseOf([hot(92, 90, 0), hot(91, 94, 1)]).alarms).toMatchObject([{ ...first, celsius: 91 }])
+    expect(courseOf([hot(92, 90, 0), hot(88, 94, 1)]).alarms).toMatchObject([{ kind: 'gpuHot', gpu: 1 }])
+  })
+
   test('that isn’t known for a while stays as it was', () => {
     const unknown = { memoryUsedBytes: null, celsius: null }
     const { told, alarms } = courseOf([
@@ -108,6 +116,16 @@ test('a GPU that is gone warns until it’s back; a tool that fails says nothing
   expect(told).toEqual(['2 gpuGone', '5 gpuGone'])
   expect(alarms).toEqual([{ kind: 'gpuGone', missing: 1, of: 2 }])
   expect(courseOf([figuresOf(0, [{}]), figuresOf(1, [])]).told).toEqual(['0 gpuGone'])
+})
+
+test('a GPU tool that goes on failing after it listed GPUs warns, too', () => {
+  const listed = figuresOf(0, [{}, {}])
+  const failing = times(0, 6).map((at) => figuresOf(at + 1, null))
+  const { told, alarms } = courseOf([listed, ...failing])
+  expect(told).toEqual(['5 gpuGone'])
+  expect(alarms).toEqual([{ kind: 'gpuGone', missing: null, of: 2 }])
+  expect(courseOf([listed, ...failing, figuresOf(6 * minute, [{}, {}])]).alarms).toEqual([])
+  expect(courseOf(failing).told).toEqual([])
 })
 
 test('an alarm says what it’s of in a few words', () => {

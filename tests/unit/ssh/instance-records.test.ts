@@ -116,6 +116,18 @@ describe('where an instance is', () => {
     expect(away.ask.mock.lastCall?.[1].isRepeatable).toBe(false)
   })
 
+  test('for one who wants it as listed, the service is asked only of what isn’t known', async () => {
+    const { ask, records } = open()
+    expect(await records.find(id, 'listed')).toEqual(record('listed'))
+    expect(records.asOf(id)).toBeNull()
+    expect(ask).not.toHaveBeenCalled()
+    const away = open({ problem: refused })
+    await away.records.find(id, 'listed')
+    expect(away.records.asOf(id)).toBe(seenAt)
+    const unknown = open({ instances: [] })
+    expect(await unknown.records.find(id, 'listed')).toEqual(record('asked'))
+  })
+
   test('where nothing is known, why it cannot be asked is told', async () => {
     const { ask, records } = open({ instances: [] })
     ask.mockImplementation(fails(refused))

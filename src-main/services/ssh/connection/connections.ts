@@ -81,7 +81,10 @@ export interface ConnectionsOptions extends Omit<
   InstanceConnectionOptions,
   'findTarget' | 'hostConfig' | 'findRoute' | 'agent' | 'knownHosts' | 'memory' | 'changed'
 > {
-  readonly findTarget: (instanceId: number) => Promise<Target>
+  readonly findTarget: (
+    instanceId: number,
+    ...how: Parameters<InstanceConnectionOptions['findTarget']>
+  ) => Promise<Target>
   /** When the service last told the address that `findTarget` found, where it couldn't be asked; else `null`. */
   readonly addressAsOf?: (instanceId: number) => number | null
   /** What the user's SSH configuration says about an instance, where that is gone by. */
@@ -128,7 +131,7 @@ export function createConnections({
     const connection = new InstanceConnection({
       ...shared,
       knownHosts,
-      findTarget: () => findTarget(instanceId),
+      findTarget: (asOf) => findTarget(instanceId, asOf),
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
       ...(hostKeysByInstance && { memory: hostKeysByInstance.of(instanceId) }),
@@ -163,7 +166,8 @@ export function createConnections({
   return {
     acquire: (instanceId, signal, manner = 'asking') => {
       const connection = connectionTo(instanceId)
-      return share(connection, signal, () => connection.connected(), manner === 'quiet')
+      const isQuiet = manner === 'quiet'
+      return share(connection, signal, () => connection.connected(isQuiet), isQuiet)
     },
     join: (instanceId) => {
       const standing = connections.get(instanceId)?.standing ?? null

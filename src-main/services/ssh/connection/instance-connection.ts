@@ -4,6 +4,8 @@ import type { Log } from '../../../domain/base/log.ts'
 import {
   afterEvent,
   noConnection,
+  showsFailure,
+  waitsForUser,
   type ConnectionEvent,
   type ConnectionQuestion,
 } from '../../../domain/ssh/connection-lifecycle.ts'
@@ -29,8 +31,8 @@ import type { LoginSecrets } from './host-password.ts'
 import { jumpHostOf, type Place, type Route, type Target } from './route.ts'
 
 export interface InstanceConnectionOptions {
-  /** Asked at each connect: a machine's address may have changed since. */
-  readonly findTarget: () => Promise<Target>
+  /** Asked at each connect: a machine's address may have changed since. `listed`: as the last list has it. */
+  readonly findTarget: (asOf: 'current' | 'listed') => Promise<Target>
   readonly user: () => string
   /** What the user's SSH configuration says about an address of the machine, where that is gone by. */
   readonly hostConfig?: (address: SshAddress) => Promise<HostConfig>
@@ -97,7 +99,8 @@ export class InstanceConnection {
   /**
    * Keeps the connection until what it returns is called.
    *
-   * @param isQuiet as long as all are, an attempt that needs its user's word ends, and one that fails leaves no state
+   * @param isQuiet as long as all are, an attempt that needs its user's word ends, and one that fails changes no state
+   *   but its own: how an earlier one failed stays in sight
    */
   hold(isQuiet = false): () => void {
     this.#holds += 1
@@ -109,12 +112,18 @@ export class InstanceConnection {
       this.#holds -= 1
       if (isQuiet) this.#quietHolds -= 1
       if (this.#holds === 0) this.#end()
+      else if (this.#isQuiet && waitsForUser(this.state.value)) this.#endUnasked()
     }
   }
 
   /** For holders only. One attempt, shared with others who wait. @throws ConnectFailed */
-  connected(): Promise<Standing> {
+  connected(isQuiet = false): Promise<Standing> {
+    // One who asks for nothing hurries nobody's retries.
+    if (isQuiet) return this.#joined()
     this.#tell({ kind: 'wanted' })
+    // What a quiet one has begun is an attempt for all to see from now on.
+    if (this.#connecting !== null && showsFailure(this.state.value))
+      this.#tell({ kind: 'trying', address: null })
     const connected = this.#joined()
     this.#pause.cutShort()
     return connected
@@ -201,14 +210,19 @@ export class InstanceConnection {
   async #connect(wanted: AbortSignal): Promise<Standing> {
     const signal = AbortSignal.any([wanted, this.#attempts.signal])
     let address: SshAddress | null = null
-    this.#tell({ kind: 'trying', address }, signal)
+    // An attempt that asks its user nothing leaves in sight how the last one failed, until it has got there.
+    const isTrying = (at: SshAddress | null, hop?: HopPlace): void => {
+      if (this.#isQuiet && showsFailure(this.state.value)) return
+      this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal)
+    }
+    isTrying(address)
     try {
       const place = await orAborted(this.#findPlace(), signal)
       address = place.address
-      this.#tell({ kind: 'trying', address }, signal)
+      isTrying(address)
       const onTry = (at: SshAddress, hop?: HopPlace): void => {
         if (hop === undefined) address = at
-        this.#tell({ kind: 'trying', address: at, ...(hop && { hop }) }, signal)
+        isTrying(at, hop)
       }
       // The keychain, or what else is asked on the way, may not answer for long.
       return await orAborted(this.#open(place, onTry, signal), signal)
@@ -227,7 +241,7 @@ export class InstanceConnection {
   }
 
   async #findPlace(): Promise<Place> {
-    const target = await this.#options.findTarget()
+    const target = await this.#options.findTarget(this.#isQuiet ? 'listed' : 'current')
     if (target.kind === 'none') throw new SshFailure({ ...target, kind: 'no-address' })
     return target
   }
@@ -258,6 +272,7 @@ export class InstanceConnection {
     const whileOpen = AbortSignal.any([signal, gone.signal])
     const hops = destinations.find((each) => each.address === address)?.route.hops ?? []
     const through = hops.length > 0 && { through: formatJumpHosts(hops.map(jumpHostOf)) }
+    if (showsFailure(this.state.value)) this.#tell({ kind: 'trying', address })
     this.#tell({ kind: 'opened', address, user, at: clock.now(), ...through, ...found })
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
@@ -291,19 +306,21 @@ export class InstanceConnection {
   }
 
   async #ask(question: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
-    if (this.#isQuiet) {
-      const unasked = new SshFailure({ kind: 'unasked' })
-      // All of it: another address would ask the same.
-      this.#attempts.abort(unasked)
-      this.#attempts = new AbortController()
-      throw unasked
-    }
+    if (this.#isQuiet) throw this.#endUnasked()
     const answer = this.prompt.ask(question, signal)
     this.#tell({ kind: 'asked', question }, signal)
     const given = await answer
     const isTried = given.kind === 'passphrase' || given.kind === 'login'
     this.#tell({ kind: 'answered', question, isTried })
     return given
+  }
+
+  /** All of the attempt: another address would ask the same. */
+  #endUnasked(): SshFailure {
+    const unasked = new SshFailure({ kind: 'unasked' })
+    this.#attempts.abort(unasked)
+    this.#attempts = new AbortController()
+    return unasked
   }
 
   #end(): void {

@@ -11,7 +11,7 @@ export const figuresText = {
   about:
     'Slipway connects by SSH and reads the use of GPUs, processors, memory, disks, and network every 2 seconds while this page is open. It installs nothing on the instance.',
   aboutAll:
-    'Slipway connects by SSH to each running instance that has an address, up to 100, and reads its figures every 10 seconds, with little traffic, until you turn this off. It asks you nothing: an instance that needs an answer, such as about its host key, is “not connected”.',
+    'Slipway connects by SSH to each running instance that has an address, up to 100, and reads its figures every 10 seconds, with little traffic, until you turn this off. It asks you nothing: an instance that needs an answer, such as about its host key, is “not connected”. Your keychain or SSH agent may still ask: if a key needs your confirmation, or the keychain is locked.',
   notRunning: 'Slipway reads figures while the instance is running.',
   starting: 'Connecting…',
   lost: 'Connection lost. Slipway reconnects automatically.',

@@ -69,10 +69,13 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
     ])
   })
   const onlyIdle = ref(false)
-  const found = computed(() => {
-    const named = quickText.value.trim() === '' ? all.value : all.value.filter(quick.value(quickText.value))
-    return onlyIdle.value ? named.filter(({ id }) => ordering.value.get(id)?.isIdle === true) : named
-  })
+  /** What leaves these is deselected: a stop for idle instances isn't one for those that have work again. */
+  const offered = computed(() =>
+    onlyIdle.value ? all.value.filter(({ id }) => ordering.value.get(id)?.isIdle === true) : all.value,
+  )
+  const found = computed(() =>
+    quickText.value.trim() === '' ? offered.value : offered.value.filter(quick.value(quickText.value)),
+  )
   const sorting = useSorting(found, (instance, name) => sortValue(instance, name, asListed()))
   watch(
     [() => list.snapshot?.fetchedAt, sorting.sorting, onlyIdle, summaries],
@@ -81,7 +84,7 @@ export const useInstancesTableStore = defineStore('instances-table', () => {
       if (next === last || ordering.value.size === 0) ordering.value = next
     },
   )
-  const { selectedRows, wantedRow, ...selection } = useSelection({ all, rows: sorting.rows })
+  const { selectedRows, wantedRow, ...selection } = useSelection({ all: offered, rows: sorting.rows })
 
   return {
     ...columns,

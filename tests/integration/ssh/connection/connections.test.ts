@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { Client } from 'ssh2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
-import { createConnections } from '#services/ssh/connection/connections.ts'
+import { createConnections, type ConnectionsOptions } from '#services/ssh/connection/connections.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
-import type { Target } from '#services/ssh/connection/route.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 import { startProxy } from '../proxy.ts'
@@ -28,7 +27,7 @@ async function openConnections(readKeys = () => Promise.resolve<Identities>(iden
     end.abort(new Error('the test is over'))
     await rm(folder, { recursive: true })
   })
-  const findTarget = vi.fn((): Promise<Target> =>
+  const findTarget = vi.fn<ConnectionsOptions['findTarget']>(() =>
     Promise.resolve({ kind: 'address', address: proxy.address }),
   )
   const connections = createConnections({
@@ -240,6 +239,58 @@ describe('the connection to an instance', () => {
     const again = await connections.acquire(id, signal, 'quiet')
     again.release()
     await until('idle')
+  })
+
+  test('keeps in sight how it failed, also a key that changed, while a quiet one tries in vain', async () => {
+    const { sshd, connections, state, until, trust, signal } = await openConnections()
+    const asking = connections.acquire(id, signal)
+    await trust()
+    ;(await asking).release()
+    await sshd.machine.replaceHostKey()
+    await expect(connections.acquire(id, signal)).rejects.toThrow()
+    const shown = state.value
+    expect(shown.kind).toBe('host-key-changed')
+    const seen: ConnectionState[] = []
+    const follow = async (): Promise<void> => {
+      for await (const now of state.watch(signal)) seen.push(now)
+    }
+    void follow()
+    await expect(connections.acquire(id, signal, 'quiet')).rejects.toThrow()
+    expect(seen.every((one) => one === shown)).toBe(true)
+    await connections.forgetHostKey(id)
+    await until('idle')
+    const again = connections.acquire(id, signal)
+    await trust()
+    ;(await again).release()
+    await sshd.machine.down()
+    await expect(connections.acquire(id, signal)).rejects.toThrow()
+    expect(state.value.kind).toBe('failed')
+    await sshd.machine.up()
+    const quiet = await connections.acquire(id, signal, 'quiet')
+    expect(state.value.kind).toBe('open')
+    quiet.release()
+  })
+
+  test('stops asking when the last of those who may ask leaves, and the quiet one that waited is told', async () => {
+    const { connections, until, signal } = await openConnections()
+    const leave = new AbortController()
+    const asking = connections.acquire(id, leave.signal)
+    await until('unknown-host')
+    const quiet = connections.acquire(id, signal, 'quiet')
+    leave.abort(new Error('left'))
+    await expect(asking).rejects.toThrow('left')
+    await expect(quiet).rejects.toMatchObject({ failure: { problem: { kind: 'unasked' } } })
+    await until('idle')
+  })
+
+  test('looks up where it is for one who may ask, and by the list for one who is quiet', async () => {
+    const { connections, findTarget, trust, signal } = await openConnections()
+    await expect(connections.acquire(id, signal, 'quiet')).rejects.toThrow()
+    expect(findTarget.mock.lastCall).toEqual([id, 'listed'])
+    const asking = connections.acquire(id, signal)
+    await trust()
+    ;(await asking).release()
+    expect(findTarget.mock.lastCall).toEqual([id, 'current'])
   })
 
   test('is joined by a guest for as long as others hold it', async () => {
