@@ -105,7 +105,7 @@ test('the first login checks the instance against its offer, its speed is measur
   await check.getByRole('button', { name: 'Check instance again' }).click()
   await expect(notice).toContainText('NVIDIA GeForce GT 1030 found.')
   await shot('differs-dark-narrow')
-  await notice.getByRole('button', { name: 'Destroy and rent another…' }).click()
+  await notice.getByRole('button', { name: 'Destroy and find another…' }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.getByLabel('Type the instance id').fill(String(instance.id))
   await dialog.getByRole('button', { name: 'Destroy for good' }).click()
