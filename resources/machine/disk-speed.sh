@@ -27,9 +27,9 @@ for each in "${HOME:-}" /var/tmp /tmp; do
 done
 [ -n "$folder" ] || refuse no-folder
 
-# A quarter of what's free at most: the disk is never filled.
+# A quarter of what's free at most, with the pattern: the disk is never filled.
 free=$(free_kib "$folder")
-room=$((${free:-0} / 4096))
+room=$((${free:-0} / 4096 - 16))
 [ "$room" -lt "$most" ] || room=$most
 [ "$room" -ge 64 ] || refuse no-room
 

@@ -39,6 +39,7 @@ export const figures = {
     watch: procedure.input(one).output(eventIterator(speedTestView)),
     /** Connects to the instance for it; its traffic may be charged. */
     start: accountProcedure.input(one).output(nothing),
+    /** Resolves when it has ended. */
     cancel: procedure.input(one).output(nothing),
   },
 }

@@ -6,7 +6,7 @@ export type SpeedPart = (typeof speedParts)[number]
 
 /** What a test takes at most. */
 export const speedLimits = {
-  /** Of each part. */
+  /** Of each part, about: the last piece of a slow disk takes longer. */
   seconds: 15,
   diskMebibytes: 1024,
   /** Each way between this computer and the instance. */
@@ -56,8 +56,8 @@ export const speedTestView = z.object({
     z.object({ kind: z.literal('idle') }),
     /** `null`: it's being connected to. */
     z.object({ kind: z.literal('running'), part: speedPart.nullable(), bytes: z.number() }),
-    /** The user ended it. */
-    z.object({ kind: z.literal('canceled') }),
+    /** The user ended it. `isLeft`: the instance hasn't, so that it may still write. */
+    z.object({ kind: z.literal('canceled'), isLeft: z.boolean() }),
     z.object({ kind: z.literal('failed'), failure: machineFailure, part: speedPart.nullable() }),
   ]),
 })

@@ -306,12 +306,16 @@ export function manyFiguresNotification(kind: FiguresAlarmKind, count: number): 
   return { kind, title, body: text, instanceId: null, path: '/instances' }
 }
 
-/** What Slipway found there is less than what was offered, or something else. */
-export function machineDiffersNotification(instanceId: number): Notification {
+/** What Slipway found there is less than what was offered, or something else; or nothing of its GPUs can be found out. */
+export function machineNotification(instanceId: number, what: 'differs' | 'gpu-tool-fails'): Notification {
+  const [title, shown] =
+    what === 'differs'
+      ? [`Instance ${instanceId} isn’t what was offered`, 'Its page shows what differs.']
+      : [`The GPU tool of instance ${instanceId} fails`, 'Its GPUs may not work. Its page shows what was found.']
   return about(
     'machine',
     instanceId,
-    `Instance ${instanceId} isn’t what was offered`,
-    'You’re charged while it runs. Its page shows what differs. Keep it, or destroy it and rent another.',
+    title,
+    `You’re charged while it runs. ${shown} Keep it, or destroy it and find another.`,
   )
 }

@@ -35,6 +35,9 @@ function partsOf(name: string): Parts {
     .replaceAll(/\b(\d{4})(s|d|ti|ada|xtx|xt)\b/g, (_, digits: string, word: string) =>
       word === 's' ? `${digits} super` : `${digits} ${word}`,
     )
+    // Elsewhere an S alone is no SUPER: `RTX PRO 6000 S` is made for servers.
+    .replaceAll(/\b(gtx \d{4}) s\b/g, '$1 super')
+    .replaceAll(/\binstinct(?=mi\d)/g, '')
     .replaceAll(/\b(sxm|pcie)\d\b/g, '$1')
     .split(/[^a-z0-9]+/)
   return {

@@ -8,7 +8,7 @@ import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { createDeadline } from '../ssh/deadline.ts'
 import { streamFigures } from './figures-stream.ts'
-import { compareMachine } from './machine-comparison.ts'
+import { compareMachine, stillAccepted } from './machine-comparison.ts'
 import { MachineFailed, machineFailureOf, nothingSaid } from './machine-failed.ts'
 import type { MachineNotesStore } from './machine-notes.ts'
 
@@ -20,7 +20,7 @@ export interface MachineChecksOptions {
   /** The text of the script that says figures. */
   readonly script: () => Promise<string>
   /** An instance that was looked at without its user's asking isn't what was offered. */
-  readonly onDifference: (instanceId: number) => void
+  readonly onDifference: (instanceId: number, what: 'differs' | 'gpu-tool-fails') => void
   readonly clock: Clock
   readonly randomId: () => string
   readonly log: Log
@@ -118,13 +118,20 @@ export class MachineChecks {
       // Nothing is connected to without its user's asking.
       if (!isAsked() && connections.state(instanceId).value.kind !== 'open') return
       this.#show(instanceId, { kind: 'running' })
-      const found = await readOnce(await connections.acquire(instanceId, signal), this.#options, signal)
+      const identity = notes.identityOf(instanceId)
+      const manner = isAsked() ? 'asking' : 'quiet'
+      const lease = await connections.acquire(instanceId, signal, manner)
+      const found = await readOnce(lease, this.#options, signal)
       const instance = notes.find(instanceId)
       if (instance === null) return this.#show(instanceId, { kind: 'idle' })
       const check = compareMachine(instance.record, found)
-      notes.change(instanceId, { check })
+      const accepted = stillAccepted(notes.of(instanceId), check)
+      notes.change(instanceId, { check, accepted }, identity)
       this.#show(instanceId, { kind: 'idle' })
-      if (!isAsked() && openDifferences(notes.of(instanceId)).length > 0) onDifference(instanceId)
+      const kept = notes.of(instanceId)
+      if (isAsked()) return
+      if (openDifferences(kept).length > 0) onDifference(instanceId, 'differs')
+      else if (kept.check?.gpuTool === 'fails') onDifference(instanceId, 'gpu-tool-fails')
     } catch (error) {
       if (signal.aborted) return
       const failure = machineFailureOf(error)

@@ -1,6 +1,6 @@
 import { fieldOf, knownRate, knownText, type FieldRecord } from '../../domain/fields/field-format.ts'
 import type { Figures, Gpu } from '../../domain/figures/figures.ts'
-import type { CheckedItem, Comparison, MachineCheck } from '../../domain/figures/machine-check.ts'
+import type { CheckedItem, Comparison, MachineCheck, MachineNotes } from '../../domain/figures/machine-check.ts'
 import { isSameModel } from './gpu-model.ts'
 import { boundedText } from './tool-text.ts'
 
@@ -28,7 +28,7 @@ export function compareMachine(record: FieldRecord, figures: Figures): MachineCh
       compareModel(knownText(fieldOf(record, 'gpu_name')), list ?? []),
       atLeast('gpuMemory', times(knownRate(record, 'gpu_ram'), megabyte), leastMemory(list ?? []), enough),
       compareCores(knownRate(record, 'cpu_cores_effective'), cores?.limit ?? null),
-      atLeast('memory', times(offeredMemory(record), megabyte), memory?.limitBytes ?? null, enough),
+      compareMemory(record, memory?.limitBytes ?? null),
       atLeast('disk', times(knownRate(record, 'disk_space'), gigabyte), disk?.sizeBytes ?? null, enough),
     ],
     gpuTool: gpus.kind === 'measured' ? 'works' : gpus.kind === 'no-tool' ? 'missing' : 'fails',
@@ -36,11 +36,26 @@ export function compareMachine(record: FieldRecord, figures: Figures): MachineCh
   }
 }
 
-/** Of a part of a machine, the memory that's listed may be that of the whole: its share is what was surely offered. */
-function offeredMemory(record: FieldRecord): number | null {
-  const whole = knownRate(record, 'cpu_ram')
+/** Of what the user lives with, what is found as it was then. */
+export function stillAccepted(
+  { check, accepted }: Pick<MachineNotes, 'check' | 'accepted'>,
+  next: MachineCheck,
+): readonly CheckedItem[] {
+  const found = (item: CheckedItem, of: MachineCheck | null): Comparison['found'] | undefined =>
+    of?.comparisons.find((one) => one.item === item)?.found
+  return accepted.filter((item) => found(item, check) === found(item, next))
+}
+
+/**
+ * Of a part of a machine, the memory that's listed may be that of the whole: its share is what was surely offered. Where
+ * the record doesn't tell the share, less is no difference.
+ */
+function compareMemory(record: FieldRecord, found: number | null): Comparison {
+  const whole = times(knownRate(record, 'cpu_ram'), megabyte)
   const share = knownRate(record, 'gpu_frac')
-  return whole !== null && share !== null && share > 0 && share < 1 ? whole * share : whole
+  const isPart = share !== null && share > 0 && share < 1
+  const compared = atLeast('memory', isPart ? times(whole, share) : whole, found, enough)
+  return share === null && compared.verdict === 'differs' ? { ...compared, verdict: 'unknown' } : compared
 }
 
 function atLeast(item: CheckedItem, offered: number | null, found: number | null, share: number): Comparison {

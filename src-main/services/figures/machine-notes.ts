@@ -1,7 +1,13 @@
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 import { machineNotes, type MachineNotes } from '../../domain/figures/machine-check.ts'
-import { areDifferent, identityOf, unknownIdentity } from '../../domain/instances/instance-identity.ts'
+import {
+  areDifferent,
+  completed,
+  identityOf,
+  unknownIdentity,
+  type InstanceIdentity,
+} from '../../domain/instances/instance-identity.ts'
 import type { InstancesList, ListedInstance } from '../../domain/instances/listed-instance.ts'
 import { perInstance, type PerInstanceFile } from '../storage/per-instance-file.ts'
 
@@ -37,11 +43,26 @@ export class MachineNotesStore {
     return instance !== null && areDifferent(kept.identity, identityOf(instance.record)) ? noNotes : kept
   }
 
-  change(instanceId: number, part: Partial<Omit<MachineNotes, 'identity'>>): void {
+  /** Which one has this id now. */
+  identityOf(instanceId: number): InstanceIdentity {
     const instance = this.find(instanceId)
+    return instance === null ? unknownIdentity : identityOf(instance.record)
+  }
+
+  /**
+   * Nothing of an instance that isn't listed: nobody could tell whose it is.
+   *
+   * @param foundOf of which one it was found out; nothing of it's kept where another has its id now
+   */
+  change(
+    instanceId: number,
+    part: Partial<Omit<MachineNotes, 'identity'>>,
+    foundOf: InstanceIdentity = unknownIdentity,
+  ): void {
+    const seen = this.identityOf(instanceId)
+    if (this.find(instanceId) === null || areDifferent(foundOf, seen)) return
     const before = this.of(instanceId)
-    const identity = instance === null ? before.identity : identityOf(instance.record)
-    const next = { ...before, ...part, identity }
+    const next = { ...before, ...part, identity: completed(seen, before.identity) }
     this.#all.set(instanceId, next)
     const { file, log } = this.#options
     file

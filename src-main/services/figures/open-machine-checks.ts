@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { InstancesList } from '../../domain/instances/listed-instance.ts'
-import { machineDiffersNotification, type Notification } from '../../domain/notifications/notification.ts'
+import { machineNotification, type Notification } from '../../domain/notifications/notification.ts'
 import type { Folder } from '../storage/folder.ts'
 import { openPerInstanceFile } from '../storage/per-instance-file.ts'
 import { MachineChecks, type MachineChecksOptions } from './machine-checks.ts'
@@ -34,7 +34,7 @@ export async function openMachineChecks(from: MachineChecksDependencies, lifetim
     ...from,
     notes,
     script: () => scriptText('figures.sh'),
-    onDifference: (instanceId) => from.notify(machineDiffersNotification(instanceId)),
+    onDifference: (instanceId, what) => from.notify(machineNotification(instanceId, what)),
   })
   lifetime.follow((signal) => checks.follow(signal))
   const speedTests = new SpeedTests({ ...from, notes, diskScript: () => scriptText('disk-speed.sh') })

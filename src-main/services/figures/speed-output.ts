@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/base/clock.ts'
 import type { SpeedOutcome } from '../../domain/figures/speed-test.ts'
 
 /** More than any test says. */
@@ -57,6 +58,46 @@ interface Mark {
   readonly bytes: number
   /** ms. */
   readonly at: number
+}
+
+/** A computer that slept, or whose clock was set, knows of no speed. */
+const longestGapMs = 5_000
+
+/** Bytes as they arrive. */
+export class MovedBytes {
+  /** Aborted when more came than there was, which is a lie or a flood, or nobody knows in what time; or by whoever wants no more. */
+  readonly enough = new AbortController()
+  readonly #options: MovedBytesOptions
+  /** From there on it's measured: before, the command began. */
+  #first: Mark | null = null
+  #last: Mark = { bytes: 0, at: 0 }
+  #isTrue = true
+
+  constructor(options: MovedBytesOptions) {
+    this.#options = options
+  }
+
+  /** @param most how many can have arrived, all in all */
+  add(bytes: number, most: number): void {
+    if (bytes === 0 || this.enough.signal.aborted) return
+    const mark = { bytes: this.#last.bytes + bytes, at: this.#options.clock.now() }
+    const gapMs = this.#first === null ? 0 : mark.at - this.#last.at
+    this.#isTrue = mark.bytes <= most && gapMs >= 0 && gapMs <= longestGapMs
+    if (!this.#isTrue) return this.enough.abort()
+    this.#last = mark
+    this.#first ??= mark
+    this.#options.onBytes(mark.bytes)
+  }
+
+  outcome(): SpeedOutcome {
+    return this.#isTrue ? measuredBetween(this.#first, this.#last) : { kind: 'unmeasured' }
+  }
+}
+
+interface MovedBytesOptions {
+  readonly clock: Pick<Clock, 'now'>
+  /** How many bytes were moved so far. */
+  readonly onBytes: (bytes: number) => void
 }
 
 /** How fast it went from one mark to another; unmeasured where nothing came, or in no time. */

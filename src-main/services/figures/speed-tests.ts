@@ -5,7 +5,7 @@ import type { SpeedPart, SpeedTestView } from '../../domain/figures/speed-test.t
 import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { machineFailureOf, nothingSaid } from './machine-failed.ts'
 import type { MachineNotesStore } from './machine-notes.ts'
-import { measureDisk, measureDown, measureUp, type SpeedMeasureOptions } from './speed-measures.ts'
+import { CommandLeft, measureDisk, measureDown, measureUp, type SpeedMeasureOptions } from './speed-measures.ts'
 
 export interface SpeedTestsOptions {
   readonly connections: Pick<Connections, 'acquire'>
@@ -38,7 +38,9 @@ export class SpeedTests {
 
   watch(instanceId: number, signal?: AbortSignal): AsyncGenerator<SpeedTestView, void, void> {
     const view = this.#viewOf(instanceId)
-    this.#show(instanceId, view.value.state)
+    const { state } = view.value
+    // That one was canceled is told where it was done, and not at every visit.
+    this.#show(instanceId, state.kind === 'canceled' ? { kind: 'idle' } : state)
     return view.watch(signal)
   }
 
@@ -50,8 +52,11 @@ export class SpeedTests {
     this.#running.set(instanceId, { stop, ended })
   }
 
-  cancel(instanceId: number): void {
-    this.#running.get(instanceId)?.stop.abort()
+  /** Resolves when it has ended. */
+  async cancel(instanceId: number): Promise<void> {
+    const running = this.#running.get(instanceId)
+    running?.stop.abort()
+    await running?.ended
   }
 
   async dispose(): Promise<void> {
@@ -66,6 +71,7 @@ export class SpeedTests {
     let part: SpeedPart | null = null
     this.#show(instanceId, { kind: 'running', part, bytes: 0 })
     let lease: ConnectionLease | null = null
+    const identity = notes.identityOf(instanceId)
     try {
       lease = await connections.acquire(instanceId, signal)
       const measure = { ...this.#options, lease, signal }
@@ -76,10 +82,12 @@ export class SpeedTests {
       const disk = await measureDisk(begin('disk'), await this.#options.diskScript())
       const down = await measureDown(begin('down'))
       const up = await measureUp(begin('up'))
-      notes.change(instanceId, { speed: { at: clock.now(), disk, down, up } })
+      notes.change(instanceId, { speed: { at: clock.now(), disk, down, up } }, identity)
       this.#show(instanceId, { kind: 'idle' })
     } catch (error) {
-      if (signal.aborted) return this.#show(instanceId, { kind: 'canceled' })
+      // On the network nothing is left: what is sent to nobody, or waits for nobody, ends.
+      const isLeft = part === 'disk' && error instanceof CommandLeft
+      if (signal.aborted) return this.#show(instanceId, { kind: 'canceled', isLeft })
       const failure = machineFailureOf(error)
       if (failure === null) log.error(`The speed of instance ${instanceId} could not be measured`, error)
       this.#show(instanceId, { kind: 'failed', failure: failure ?? nothingSaid, part })

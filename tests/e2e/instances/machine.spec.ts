@@ -4,11 +4,13 @@ import { chooseOffer, instanceRow, openTerminal, untilRunning } from '../support
 import { findings } from '../support/axe.ts'
 import { setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { call } from '../../integration/simulator/caller.ts'
+import { search } from '../support/offers-actions.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
 interface Listed {
   readonly id: number
+  readonly machine_id: number
   readonly num_gpus: number
   readonly gpu_name: string
   readonly gpu_ram: number
@@ -39,9 +41,15 @@ test('the first login checks the instance against its offer, its speed is measur
     app: { page },
   } = world
   const shot = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  await page.getByLabel('Price at most').fill('3')
   await chooseOffer(page)
   await page.getByRole('button', { name: 'Rent this machine' }).click()
   await untilRunning(page)
+  // What is searched for afterwards isn't what it was rented by.
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await page.getByLabel('Price at most').fill('2')
+  await search(page)
+  await page.getByRole('link', { name: 'Instances' }).click()
   const instance = await listed(service)
   const home = String(service.instances.homeOf(instance.id))
   await setNvidiaSmi(home, tool(instance, instance.num_gpus - 1))
@@ -63,15 +71,24 @@ test('the first login checks the instance against its offer, its speed is measur
   const notice = check.getByRole('alert')
   await expect(notice).toContainText(`GPUs: ${instance.num_gpus} offered, ${instance.num_gpus - 1} found.`)
   await expect(notice).toContainText('You’re charged the full price while it runs.')
+  await expect(notice).toContainText(`Slipway blocks machine ${instance.machine_id} in Offers.`)
   expect(await findings(page), 'a difference').toEqual([])
   await shot('differs')
-  await notice.getByRole('button', { name: 'Keep the instance' }).click()
+  await notice.getByRole('button', { name: 'Keep the instance' }).press('Enter')
   await expect(notice).toHaveCount(0)
+  await expect(check.getByRole('button', { name: 'Check instance again' })).toBeFocused()
   await expect(check.getByText('1 difference from the offer')).toBeVisible()
+
+  await setNvidiaSmi(home, 'echo "NVIDIA-SMI has failed: no driver"; exit 9')
+  await check.getByRole('button', { name: 'Check instance again' }).click()
+  await expect(check.getByText(/^The GPU tool fails\. Otherwise as offered/)).toBeVisible()
+  await expect(check.getByText('GPUs are unknown and may not work')).toBeVisible()
+  expect(await findings(page), 'a GPU tool that fails').toEqual([])
+  await shot('tool-fails')
 
   await setNvidiaSmi(home, tool(instance, instance.num_gpus))
   await check.getByRole('button', { name: 'Check instance again' }).click()
-  await expect(check.getByText('1 difference from the offer')).toHaveCount(0)
+  await expect(check.getByText('The GPU tool fails')).toHaveCount(0)
   // What is as offered takes one line.
   await expect(check.getByRole('row')).toHaveCount(0)
   await check.getByText('Show details').click()
@@ -79,19 +96,24 @@ test('the first login checks the instance against its offer, its speed is measur
     `NVIDIA ${instance.gpu_name}As offered`,
   )
 
-  await speed.getByRole('button', { name: 'Start speed test' }).click()
+  const start = speed.getByRole('button', { name: 'Start speed test' })
+  const cancel = speed.getByRole('button', { name: 'Cancel speed test' })
+  await start.press('Enter')
   await expect(speed.getByText('Disk, writing…')).toBeVisible()
+  await expect(cancel).toBeFocused()
   expect(await findings(page), 'measuring').toEqual([])
   await shot('measuring')
-  await speed.getByRole('button', { name: 'Cancel speed test' }).click()
+  await cancel.press('Enter')
   await expect(speed.getByText('Canceled. Nothing is left on the instance.')).toBeVisible()
   expect(await readdir(home)).not.toContainEqual(expect.stringContaining('slipway-speed'))
-  await speed.getByRole('button', { name: 'Start speed test' }).click()
+  await expect(start).toBeFocused()
+  await start.press('Enter')
   await expect(speed.getByRole('row', { name: /^Disk, writing/ })).toContainText(/[\d,]+ MB\/s[\d,]+ MB\/s/, {
     timeout: 60_000,
   })
   await expect(speed.getByRole('row', { name: /^Instance to this computer/ })).toContainText('Mb/s')
   await expect(speed.getByRole('row', { name: /^This computer to instance/ })).toContainText('Mb/s')
+  await expect(speed.getByRole('button', { name: 'Test again' })).toBeFocused()
   expect(await findings(page), 'measured').toEqual([])
   await shot('measured')
   await page.setViewportSize({ width: 960, height: 700 })
@@ -105,11 +127,14 @@ test('the first login checks the instance against its offer, its speed is measur
   await check.getByRole('button', { name: 'Check instance again' }).click()
   await expect(notice).toContainText('NVIDIA GeForce GT 1030 found.')
   await shot('differs-dark-narrow')
-  await notice.getByRole('button', { name: 'Destroy and rent another…' }).click()
+  await notice.getByRole('button', { name: 'Destroy and find another…' }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.getByLabel('Type the instance id').fill(String(instance.id))
   await dialog.getByRole('button', { name: 'Destroy for good' }).click()
   await expect(page.getByRole('heading', { name: 'Offers', level: 1 })).toBeVisible()
-  await expect(page.getByText(/verified/i).first()).toBeVisible()
+  await expect(page.getByLabel('Price at most')).toHaveValue('3')
   await expect(page.getByText(`Instance ${instance.id} destroyed`).first()).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByText(/^1 blocked, hidden/)).toBeVisible()
+  await shot('offers-after')
 })

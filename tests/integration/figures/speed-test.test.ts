@@ -51,8 +51,8 @@ test('canceled, or with its link cut, a test leaves nothing, and says so', async
   const { service, client, instanceId, begin, writes, ended, left } = await testedInstance()
   await begin()
   await writes()
-  await client.figures.speed.cancel({ instanceId })
-  expect(await ended()).toEqual({ result: null, state: { kind: 'canceled' } })
+  const [canceled] = await Promise.all([ended(), client.figures.speed.cancel({ instanceId })])
+  expect(canceled).toEqual({ result: null, state: { kind: 'canceled', isLeft: false } })
   expect(await left()).toEqual([])
 
   await client.figures.speed.start({ instanceId })
@@ -71,13 +71,22 @@ describe('of an instance that means ill', () => {
     )
     await setProgram(
       'dd',
-      `case $* in *of=/dev/null*) echo '99999999 bytes taken' >&2 ;; *) exec head -c 300000000 /dev/zero ;; esac`,
+      `case $* in *of=/dev/null*) echo '9000000 bytes taken' >&2 ;; *) exec head -c 300000000 /dev/zero ;; esac`,
     )
     await begin()
     const { result, state } = await ended()
     expect(state).toEqual({ kind: 'idle' })
     expect(result?.disk).toEqual({ kind: 'unmeasured' })
     expect(result?.up).toEqual({ kind: 'unmeasured' })
-    expect(result?.down.kind === 'measured' && result.down.bytes).toBeLessThan(speedLimits.networkBytes + 1e6)
+    expect(result?.down).toEqual({ kind: 'unmeasured' })
+  })
+  test('a flood of what it complains of ends that part', async () => {
+    const { begin, ended, setProgram } = await testedInstance()
+    await setProgram('sh', `[ "$1" = -s ] || exec /bin/sh "$@"\necho 'refused no-proc'`)
+    await setProgram('dd', `case $* in *of=/dev/null*) exit 1 ;; *) exec yes >&2 ;; esac`)
+    await begin()
+    const begun = Date.now()
+    expect((await ended()).result?.down).toEqual({ kind: 'unmeasured' })
+    expect(Date.now() - begun).toBeLessThan(speedLimits.seconds * 1000 - 3_000)
   })
 })

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Figures, Gpu } from '#domain/figures/figures.ts'
 import { checkedItems, openDifferences } from '#domain/figures/machine-check.ts'
-import { compareMachine } from '#services/figures/machine-comparison.ts'
+import { compareMachine, stillAccepted } from '#services/figures/machine-comparison.ts'
 
 const mebibyte = 1024 * 1024
 const record = {
   ...{ num_gpus: 2, gpu_name: 'RTX 4090', gpu_ram: 24_564, cpu_cores_effective: 32 },
-  ...{ cpu_ram: 128_800, disk_space: 200 },
+  ...{ cpu_ram: 128_800, gpu_frac: 1, disk_space: 200 },
 }
 
 function gpu(part: Partial<Gpu> = {}): Gpu {
@@ -153,6 +153,22 @@ test('a difference that the user accepts is none anymore, and another one is', (
   expect(openDifferences({ check: null, accepted: [] })).toEqual([])
 })
 
+test('a record that doesn’t say which part of a machine it is of makes no difference of its memory', () => {
+  const { gpu_frac: _, ...whole } = record
+  const less = figures({ memory: { usedBytes: 0, limitBytes: 32e9 } })
+  expect(exceptions(whole, less)).toEqual({ memory: 'unknown' })
+  expect(exceptions(whole, figures())).toEqual({})
+})
+
+test('what the user lives with is what was found then: less of it is told again', () => {
+  const of = (...list: readonly Gpu[]) => compareMachine({ ...record, num_gpus: 8 }, withGpus(...list))
+  const check = of(gpu(), gpu(), gpu())
+  const notes = { check, accepted: ['gpus', 'disk'] as const }
+  expect(stillAccepted(notes, check)).toEqual(['gpus', 'disk'])
+  expect(stillAccepted(notes, of(gpu()))).toEqual(['disk'])
+  expect(stillAccepted({ check: null, accepted: ['gpus'] }, check)).toEqual([])
+})
+
 const anything = fc.oneof(fc.double(), fc.string(), fc.constantFrom(null, undefined, true, -1, Number.NaN))
 
 test('whatever the service says and the machine lacks, what one of them doesn’t tell never differs', () => {
@@ -167,7 +183,7 @@ test('whatever the service says and the machine lacks, what one of them doesn’
         expect(each.verdict === 'unknown', each.item).toBe(
           each.offered === null ||
             each.found === null ||
-            (each.item === 'model' && each.verdict === 'unknown'),
+            ((each.item === 'model' || each.item === 'memory') && each.verdict === 'unknown'),
         )
     }),
   )

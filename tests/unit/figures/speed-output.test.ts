@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { DiskOutput, lineReader, measuredBetween } from '#services/figures/speed-output.ts'
+import { describe, expect, test } from 'vitest'
+import { DiskOutput, lineReader, measuredBetween, MovedBytes } from '#services/figures/speed-output.ts'
 
 const most = 1_000
 
@@ -68,4 +68,33 @@ test('nothing is measured backwards, or from nothing', () => {
   expect(measuredBetween(mark(10, 5), mark(20, 4))).toEqual({ kind: 'unmeasured' })
   expect(measuredBetween(null, mark(20, 4))).toEqual({ kind: 'unmeasured' })
   expect(measuredBetween(mark(10, 0), mark(30, 500))).toMatchObject({ bytesPerSecond: 40, bytes: 30 })
+})
+
+describe('bytes that move', () => {
+  /** Each as [seconds, bytes, how many there were]. */
+  function moved(...steps: readonly (readonly [number, number, number?])[]) {
+    let now = 0
+    const all = new MovedBytes({ clock: { now: () => now }, onBytes: () => undefined })
+    for (const [at, bytes, sent = 1_000] of steps) {
+      now = at * 1000
+      all.add(bytes, sent)
+    }
+    const isEnough = all.enough.signal.aborted
+    // Its time is over.
+    all.enough.abort()
+    return { outcome: all.outcome(), isEnough }
+  }
+
+  test('count from the first on', () =>
+    expect(moved([2, 100], [3, 0], [4, 200], [5, 100])).toMatchObject({
+      outcome: { bytes: 400, bytesPerSecond: 100 },
+      isEnough: false,
+    }))
+
+  test.each<[string, readonly (readonly [number, number, number?])[]]>([
+    ['more than there were', [[0, 100], [1, 200], [2, 300, 500]]],
+    ['a computer that slept', [[0, 100], [1, 200], [61, 300]]],
+    ['a clock that was set back', [[50, 100], [51, 200], [7, 300]]],
+  ])('%s: nothing is measured, and nothing more is wanted', (_, steps) =>
+    expect(moved(...steps)).toEqual({ outcome: { kind: 'unmeasured' }, isEnough: true }))
 })

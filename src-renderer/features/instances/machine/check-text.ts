@@ -45,8 +45,24 @@ export function amountText(item: CheckedItem, amount: Comparison['found']): stri
   }
 }
 
+/** A GPU tool that fails warns: the GPUs may not work, whatever else is there. */
+export function checkTone({ comparisons, gpuTool }: MachineCheck): 'good' | 'neutral' | 'warning' {
+  const verdicts = comparisons.map(({ verdict }) => verdict)
+  if (gpuTool === 'fails' || verdicts.includes('differs')) return 'warning'
+  return gpuTool === 'works' && verdicts.includes('as-offered') ? 'good' : 'neutral'
+}
+
 /** How it stands in one line. */
-export function summaryText({ comparisons }: MachineCheck): string {
+export function summaryText({ comparisons, gpuTool }: MachineCheck): string {
+  const compared = comparedText(comparisons)
+  if (gpuTool !== 'fails') return compared
+  const rest = comparisons.every(({ verdict }) => verdict === 'unknown')
+    ? ''
+    : `. ${compared.replace(/^As offered/, 'Otherwise as offered')}`
+  return `The GPU tool fails${rest}`
+}
+
+function comparedText(comparisons: readonly Comparison[]): string {
   const differing = comparisons.filter(({ verdict }) => verdict === 'differs')
   if (differing.length > 0) return `${counted(differing.length, 'difference')} from the offer`
   const isKnown = (one: Comparison): boolean => one.verdict === 'as-offered'
@@ -62,13 +78,14 @@ export function gpuToolText({ gpuTool }: MachineCheck): string | null {
     case 'missing':
       return 'GPUs are unknown: the instance has neither nvidia-smi nor rocm-smi.'
     case 'fails':
-      return 'GPUs are unknown: the GPU tool fails. Figures show what it says.'
+      return 'GPUs are unknown and may not work: the GPU tool fails. Figures show what it says.'
     default:
       return assertNever(gpuTool)
   }
 }
 
-export function differenceText(differing: readonly Comparison[]): ProblemText {
+/** @param machineId what the service calls the machine; `null` where it doesn't say */
+export function differenceText(differing: readonly Comparison[], machineId: number | null): ProblemText {
   const each = differing.map(
     ({ item, offered, found }) =>
       `${itemNames[item]}: ${amountText(item, offered)} offered, ${amountText(item, found)} found.`,
@@ -76,8 +93,7 @@ export function differenceText(differing: readonly Comparison[]): ProblemText {
   return {
     title: 'The instance isn’t what was offered',
     meaning: `${each.join(' ')} You’re charged the full price while it runs.`,
-    nextStep:
-      'Destroy it and look for another machine, or keep it. The same machine may be offered again: block it in Offers.',
+    nextStep: `Keep it, or destroy it and find another.${machineId === null ? '' : ` Once it’s destroyed, Slipway blocks machine ${machineId} in Offers.`}`,
   }
 }
 

@@ -14,13 +14,12 @@ import { machineFailureText } from './check-text.ts'
 const { seconds, diskMebibytes, networkBytes } = speedLimits
 
 export const speedText = {
-  about: `Writes at most ${formatBytes(diskMebibytes * 1024 * 1024)}, and at most a quarter of what’s free, to the instance’s disk, then moves at most ${formatBytes(networkBytes)} each way between the instance and this computer: up to ${seconds} seconds each. Terminals and transfers of this instance may be slower meanwhile.`,
+  about: `Writes at most ${formatBytes(diskMebibytes * 1024 * 1024)}, and at most a quarter of what’s free, to the instance’s disk, then moves at most ${formatBytes(networkBytes)} each way between the instance and this computer: about ${seconds} seconds each. Terminals and transfers of this instance may be slower meanwhile.`,
   notRunning: 'Slipway measures the speed while the instance is running.',
   network:
-    'The connection is measured between this computer and the instance, over SSH: your own network may be the slower end. Reading from the disk isn’t measured, because the instance’s memory would answer.',
+    'The connection is measured between this computer and the instance, over SSH: your own network may be the slower end, and tests of several instances at once share it. Reading from the disk isn’t measured, because the instance’s memory would answer.',
   cached:
     'The instance’s tools can’t wait for the disk, so its memory may have taken part of what was written.',
-  canceled: 'Canceled. Nothing is left on the instance.',
 }
 
 export const partNames: Readonly<Record<SpeedPart, string>> = {
@@ -74,10 +73,17 @@ export function outcomeText(part: SpeedPart, outcome: SpeedOutcome): string {
 }
 
 const refusals: Readonly<Record<Extract<SpeedOutcome, { kind: 'refused' }>['why'], string>> = {
-  'no-room': 'Not measured: less than 270 MB of the disk may be used for it',
+  'no-room': 'Not measured: less than 340 MB of the disk is free',
   'no-folder': 'Not measured: no folder on the disk can be written to',
   'no-proc': 'Not measured: the instance has no /proc',
 }
+
+export function canceledText({ isLeft }: Extract<SpeedTestView['state'], { kind: 'canceled' }>): string {
+  return `Canceled. ${isLeft ? stillWritten : 'Nothing is left on the instance.'}`
+}
+
+const stillWritten =
+  'What was written has no name on the disk: it’s deleted when writing ends, a few seconds later.'
 
 /** What is done now. */
 export function progressText(part: SpeedPart | null): string {
@@ -87,9 +93,6 @@ export function progressText(part: SpeedPart | null): string {
 export function speedFailedText(state: Extract<SpeedTestView['state'], { kind: 'failed' }>): ProblemText {
   const text = machineFailureText(state.failure, 'speed test')
   if (state.failure.kind !== 'link-lost') return text
-  const left =
-    state.part === 'disk'
-      ? 'What was written has no name on the disk: it’s deleted when writing ends, a few seconds later.'
-      : 'Nothing of the test is left on the instance.'
+  const left = state.part === 'disk' ? stillWritten : 'Nothing of the test is left on the instance.'
   return { ...text, meaning: `${left} ${text.meaning}` }
 }

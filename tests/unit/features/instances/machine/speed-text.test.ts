@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  canceledText,
   offeredText,
   outcomeText,
   trafficText,
@@ -22,4 +23,9 @@ test('speeds stand in the units that the service lists', () => {
   expect(offeredText('disk', { disk_bw: 1200.4 })).toBe('1,200 MB/s')
   expect(offeredText('down', { inet_up: 820, inet_down: 5 })).toBe('820 Mb/s')
   expect(offeredText('up', {})).toBe('–')
+})
+
+test('what a cancel leaves is said as it is', () => {
+  expect(canceledText({ kind: 'canceled', isLeft: false })).toBe('Canceled. Nothing is left on the instance.')
+  expect(canceledText({ kind: 'canceled', isLeft: true })).toMatch(/^Canceled\. What was written has no name/)
 })
