@@ -299,7 +299,10 @@ export function machineNotification(instanceId: number, what: 'differs' | 'gpu-t
   const [title, shown] =
     what === 'differs'
       ? [`Instance ${instanceId} isn’t what was offered`, 'Its page shows what differs.']
-      : [`The GPU tool of instance ${instanceId} fails`, 'Its GPUs may not work. Its page shows what was found.']
+      : [
+          `The GPU tool of instance ${instanceId} fails`,
+          'Its GPUs may not work. Its page shows what was found.',
+        ]
   return about(
     'machine',
     instanceId,

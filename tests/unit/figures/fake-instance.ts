@@ -29,7 +29,10 @@ export function fakeInstance(commands: 'end' | 'hang' = 'end') {
   })
   let isFirst = true
   const exec = (_command: string, _how: unknown, opened?: (error: undefined, channel: unknown) => void) => {
-    const channel = Object.assign(new PassThrough({ emitClose: false }), { stderr: new PassThrough(), close: () => undefined })
+    const channel = Object.assign(new PassThrough({ emitClose: false }), {
+      stderr: new PassThrough(),
+      close: () => undefined,
+    })
     // Its search for processes isn't answered, either.
     if (commands === 'end' || isFirst) opened?.(undefined, channel)
     isFirst = false

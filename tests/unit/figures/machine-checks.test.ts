@@ -18,7 +18,7 @@ test('a check that nobody asked for joins a connection quietly: it asks the user
         throw new Error('It opens nothing')
       },
       state: () => new Latest(state),
-      list: new Latest([{ instanceId: 1, state }] as unknown as ConnectionsList),
+      list: new Latest([{ instanceId: 1, state }]),
     },
     script: async () => '',
     onDifference: () => undefined,
