@@ -1,6 +1,11 @@
 import { fieldOf, knownRate, knownText, type FieldRecord } from '../../domain/fields/field-format.ts'
 import type { Figures, Gpu } from '../../domain/figures/figures.ts'
-import type { CheckedItem, Comparison, MachineCheck, MachineNotes } from '../../domain/figures/machine-check.ts'
+import type {
+  CheckedItem,
+  Comparison,
+  MachineCheck,
+  MachineNotes,
+} from '../../domain/figures/machine-check.ts'
 import { isSameModel } from './gpu-model.ts'
 import { boundedText } from './tool-text.ts'
 

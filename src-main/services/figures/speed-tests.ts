@@ -5,7 +5,13 @@ import type { SpeedPart, SpeedTestView } from '../../domain/figures/speed-test.t
 import type { ConnectionLease, Connections } from '../ssh/connection/connections.ts'
 import { machineFailureOf, nothingSaid } from './machine-failed.ts'
 import type { MachineNotesStore } from './machine-notes.ts'
-import { CommandLeft, measureDisk, measureDown, measureUp, type SpeedMeasureOptions } from './speed-measures.ts'
+import {
+  CommandLeft,
+  measureDisk,
+  measureDown,
+  measureUp,
+  type SpeedMeasureOptions,
+} from './speed-measures.ts'
 
 export interface SpeedTestsOptions {
   readonly connections: Pick<Connections, 'acquire'>

@@ -10,8 +10,8 @@ import { memoryLog } from '../../support/memory-log.ts'
 
 export const rented = { machine_id: 7, start_date: 1_700_000_000 }
 
-/** Instance 1, which runs, and whose record the service may change; no command that is run there says anything. */
-export function fakeInstance(commands: 'end' | 'hang' = 'end') {
+/** Instance 1, which runs, and whose record the service may change; each command that is run there says this. */
+export function fakeInstance(commands: 'end' | 'hang' = 'end', says = '') {
   const clock = new FakeClock()
   const written: MachineNotes[] = []
   const list = new Latest<InstancesList>({ instances: null } as unknown as InstancesList)
@@ -29,11 +29,16 @@ export function fakeInstance(commands: 'end' | 'hang' = 'end') {
   })
   let isFirst = true
   const exec = (_command: string, _how: unknown, opened?: (error: undefined, channel: unknown) => void) => {
-    const channel = Object.assign(new PassThrough({ emitClose: false }), { stderr: new PassThrough(), close: () => undefined })
+    const channel = Object.assign(new PassThrough({ emitClose: false }), {
+      stderr: new PassThrough(),
+      close: () => undefined,
+    })
+    channel.end = () => channel
     // Its search for processes isn't answered, either.
     if (commands === 'end' || isFirst) opened?.(undefined, channel)
     isFirst = false
-    if (commands === 'end') setImmediate(() => channel.emit('close', 0))
+    if (says !== '') setImmediate(() => channel.push(says))
+    if (commands === 'end') setImmediate(() => setImmediate(() => channel.emit('close', 0)))
   }
   const lease: ConnectionLease = {
     ...{ client: { exec } as unknown as Client, address: { host: 'a', port: 1 }, user: 'root' },

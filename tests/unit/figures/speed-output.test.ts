@@ -92,9 +92,31 @@ describe('bytes that move', () => {
     }))
 
   test.each<[string, readonly (readonly [number, number, number?])[]]>([
-    ['more than there were', [[0, 100], [1, 200], [2, 300, 500]]],
-    ['a computer that slept', [[0, 100], [1, 200], [61, 300]]],
-    ['a clock that was set back', [[50, 100], [51, 200], [7, 300]]],
+    [
+      'more than there were',
+      [
+        [0, 100],
+        [1, 200],
+        [2, 300, 500],
+      ],
+    ],
+    [
+      'a computer that slept',
+      [
+        [0, 100],
+        [1, 200],
+        [61, 300],
+      ],
+    ],
+    [
+      'a clock that was set back',
+      [
+        [50, 100],
+        [51, 200],
+        [7, 300],
+      ],
+    ],
   ])('%s: nothing is measured, and nothing more is wanted', (_, steps) =>
-    expect(moved(...steps)).toEqual({ outcome: { kind: 'unmeasured' }, isEnough: true }))
+    expect(moved(...steps)).toEqual({ outcome: { kind: 'unmeasured' }, isEnough: true }),
+  )
 })

@@ -78,7 +78,7 @@ export function gpuToolText({ gpuTool }: MachineCheck): string | null {
     case 'missing':
       return 'GPUs are unknown: the instance has neither nvidia-smi nor rocm-smi.'
     case 'fails':
-      return 'GPUs are unknown and may not work: the GPU tool fails. Figures show what it says.'
+      return 'GPUs are unknown and may not work. Figures show what the tool says.'
     default:
       return assertNever(gpuTool)
   }

@@ -33,10 +33,9 @@ export function useNextMachine() {
     },
     { attempt: 'load' },
   )
-  const blocking = useAction(
-    (mark: MarkTarget & { readonly title: string }) => client.offers.block(mark),
-    { attempt: 'save' },
-  )
+  const blocking = useAction((mark: MarkTarget & { readonly title: string }) => client.offers.block(mark), {
+    attempt: 'save',
+  })
 
   return {
     /** Before it's destroyed. True when it can be. */

@@ -9,6 +9,7 @@ test('machines like one have its model, and as many GPUs', () => {
   })
 })
 
-test.each([{}, { gpu_name: null, num_gpus: 'two' }])('of %o nothing is searched for but the default', (record) =>
-  expect(similarSearch(record)).toEqual(defaultOfferQuery),
+test.each([{}, { gpu_name: null, num_gpus: 'two' }])(
+  'of %o nothing is searched for but the default',
+  (record) => expect(similarSearch(record)).toEqual(defaultOfferQuery),
 )

@@ -12,8 +12,8 @@ interface World {
 }
 const world = vi.hoisted((): World => ({
   requestOf: () => Promise.resolve(null),
-  block: vi.fn<World['block']>(() => Promise.resolve()),
-  push: vi.fn<World['push']>(() => Promise.resolve()),
+  block: vi.fn<(mark: unknown) => Promise<void>>(() => Promise.resolve()),
+  push: vi.fn<(to: unknown) => Promise<void>>(() => Promise.resolve()),
 }))
 vi.mock('#ipc/client.ts', () => ({
   client: {
