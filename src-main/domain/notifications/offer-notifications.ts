@@ -22,28 +22,45 @@ export function offersFoundNotification(
   }
 }
 
-/** @param perHourUsd with its disk, as the offer said; `null` when it said nothing */
+/**
+ * Not of the kind that tells of offers: whoever wants none of those still wants to know what they are charged for.
+ *
+ * @param name of the search
+ */
 export function autoRentedNotification(
-  instanceId: number,
-  perHourUsd: number | null,
-  rented: number,
-  most: number,
+  name: string,
+  {
+    instanceId,
+    perHourUsd,
+    rented,
+    most,
+  }: {
+    readonly instanceId: number
+    /** With its disk, at most, as the offer said; `null` when it isn't known. */
+    readonly perHourUsd: number | null
+    readonly rented: number
+    readonly most: number
+  },
 ): Notification {
   const price = perHourUsd === null ? '' : ` at ${formatUsdPerHour(perHourUsd)}`
   const last = rented >= most ? ' Auto-rent is off now.' : ''
   return {
-    kind: 'offers',
+    kind: 'trouble',
     title: `Instance ${instanceId} rented automatically${price}`,
-    body: `${rented} of ${counted(most, 'instance')} rented.${last} You’re charged until you destroy it.`,
+    body: `${rented} of ${counted(most, 'instance')} rented.${last} You’re charged until you destroy it. Search: ${name}`,
     instanceId,
     path: `/instances/${instanceId}`,
   }
 }
 
-/** What ended an automatic rental, and what that means; `null`: it ended as its user wanted and knows. */
-export function autoRentEndedNotification(outcome: AutoRentOutcome): Notification | null {
+/**
+ * What ended an automatic rental, and what that means; `null`: it ended as its user wanted and knows.
+ *
+ * @param name of the search
+ */
+export function autoRentEndedNotification(name: string, outcome: AutoRentOutcome): Notification | null {
   const ended = (title: string, body: string, path = '/offers'): Notification => ({
-    ...{ kind: 'trouble', title, body, path },
+    ...{ kind: 'trouble', title, body: `${body} Search: ${name}`, path },
     instanceId: null,
   })
   switch (outcome.kind) {
@@ -60,6 +77,13 @@ export function autoRentEndedNotification(outcome: AutoRentOutcome): Notificatio
         'Auto-rent is off because credit is low',
         'Slipway rents nothing more. You’re still charged for what it rented. Add credit, then turn auto-rent on again.',
       )
+    case 'limit-reached':
+      return ended(
+        'Auto-rent is off at your cost limit',
+        'Your instances have cost as much as you allow. Slipway rents nothing more, and stops them.',
+      )
+    case 'record-damaged':
+      return null
     case 'request-lost':
       return ended(
         'Auto-rent is off',

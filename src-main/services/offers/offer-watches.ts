@@ -143,8 +143,8 @@ export class OfferWatches {
   }
 
   /** What is looked for by a search's id; `null` when it isn't watched. */
-  readonly queryOf = (searchId: string): OfferQuery | null =>
-    this.#watches.some((one) => one.searchId === searchId) ? (this.#searchOf(searchId)?.query ?? null) : null
+  readonly searchFor = (searchId: string): SavedSearch | null =>
+    this.#watches.some((one) => one.searchId === searchId) ? (this.#searchOf(searchId) ?? null) : null
 
   /** Its course goes with it. @throws ProblemError storage-failed */
   remove(searchId: string): Promise<void> {
