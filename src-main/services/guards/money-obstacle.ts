@@ -29,6 +29,6 @@ export function moneyObstacle(
   const [known, unpriced] = burn.kind === 'known' ? [burn.perHourUsd, burn.unpriced] : [0, instances.length]
   const rate = known + (unpriced + 1) * perHourUsd
   if (creditUsd <= 0 || creditUsd < rate * creditHours) return 'low-credit'
-  const limitMs = limit === null ? Infinity : ((limit.usd - limit.spentUsd) / rate) * hourMs
-  return limitMs <= warningMs ? 'limit-near' : null
+  const isNear = limit !== null && limit.usd - limit.spentUsd <= (rate * warningMs) / hourMs
+  return isNear ? 'limit-near' : null
 }

@@ -105,7 +105,7 @@ test('an offer that falls to the price is told once, over failures and a restart
 
   // Gone, and back.
   service.offers.change(offerId, { rentable: false })
-  await clock.pass(2 * minuteMs)
+  await clock.pass(7 * minuteMs)
   service.offers.change(offerId, { rentable: true })
   await clock.pass(2 * minuteMs)
   expect(told).toHaveLength(2)

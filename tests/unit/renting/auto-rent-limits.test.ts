@@ -28,6 +28,7 @@ test('nothing is rented by a look at what the search was before', async () => {
 
 test.for([
   ['the disk has no price', { dph_base: 0.4, dph_total: 9 }],
+  ['the disk has no price, and nothing else says the total', { dph_base: 0.4 }],
   ['the disk’s price is no number', { dph_base: 0.4, dph_total: 9, storage_cost: 'x' }],
   ['the disk’s price is below 0', { dph_base: 0.4, dph_total: 9, storage_cost: -5 }],
   ['computing costs nothing, and yet something', { dph_base: 0, dph_total: 5, storage_cost: 0.1 }],
