@@ -2,7 +2,12 @@ import { counted } from '../base/plural.ts'
 import { formatUsdPerHour } from '../money/money.ts'
 import { searchPath } from '../offers/offer-lists.ts'
 import type { AutoRentOutcome } from '../renting/auto-rent.ts'
+import { serviceLine } from '../rental-api/service-text.ts'
+import type { Problem } from '../base/problem.ts'
 import type { Notification } from './notification.ts'
+
+/** Of what the service says, in UTF-16 units. */
+const longestMessage = 120
 
 /** What a look at a watched search found at or below its price. */
 export function offersFoundNotification(
@@ -98,7 +103,13 @@ export function autoRentEndedNotification(name: string, outcome: AutoRentOutcome
     case 'refused':
       return ended(
         'Auto-rent is off because the service refused to rent',
-        'Slipway rents nothing more. You’re still charged for what it rented before.',
+        `${messageOf(outcome.problem)}Slipway rents nothing more. You’re still charged for what it rented before.`,
       )
   }
+}
+
+/** What the service said, where it said something. */
+function messageOf(problem: Problem): string {
+  const message = 'message' in problem ? serviceLine(problem.message, longestMessage) : ''
+  return message === '' ? '' : `The service replied “${message}”. `
 }

@@ -47,13 +47,14 @@ test.for([
 })
 
 test('what came to an end while the keychain asked for its password isn’t rented', async () => {
+  type State = ReturnType<typeof autoRentWorld>['state']
   for (const happens of [
-    (state: { query: unknown }) => (state.query = null),
-    (state: { isRetrying: boolean }) => (state.isRetrying = true),
-    (state: { obstacle: () => 'low-credit' }) => (state.obstacle = () => 'low-credit'),
+    (state: State) => void (state.query = null),
+    (state: State) => void (state.isRetrying = true),
+    (state: State) => void (state.obstacle = () => 'low-credit'),
   ]) {
     const { service, clock, state, run } = autoRentWorld()
-    state.beforeUnseal = async () => void happens(state as never)
+    state.beforeUnseal = async () => happens(state)
     const app = await run()
     await app.begin()
     await clock.advance(10 * minuteMs)
