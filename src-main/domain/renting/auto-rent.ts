@@ -39,7 +39,7 @@ export type AutoRentOutcome = z.infer<typeof autoRentOutcome>
 export type MoneyObstacle = 'low-credit' | 'limit-reached' | 'credit-unknown' | 'limit-near'
 
 /** What it waits for, although an offer may be cheap enough. */
-export const autoRentWait = z.enum(['instances-unlisted', 'auto-retry', 'credit-unknown', 'limit-near'])
+const autoRentWait = z.enum(['instances-unlisted', 'auto-retry', 'credit-unknown', 'limit-near'])
 export type AutoRentWait = z.infer<typeof autoRentWait>
 
 export const autoRentView = z.object({
