@@ -65,14 +65,14 @@ test('the user stops it: nothing more is rented, and it can be dismissed then', 
 type State = ReturnType<typeof autoRentWorld>['state']
 
 test.for([
-  ['the search was saved anew', 'search-changed', (state: State) => void (state.query = null)],
-  ['credit is low', 'low-credit', (state: State) => void (state.obstacle = () => 'low-credit')],
+  ['the search was saved anew', 'search-changed', (state: State): void => void (state.query = null)],
+  ['credit is low', 'low-credit', (state: State): void => void (state.obstacle = () => 'low-credit')],
   [
     'all have cost as much as they may',
     'limit-reached',
-    (state: State) => void (state.obstacle = () => 'limit-reached'),
+    (state: State): void => void (state.obstacle = () => 'limit-reached'),
   ],
-  ['what to rent is lost', 'request-lost', (state: State) => void (state.sealedIsLost = true)],
+  ['what to rent is lost', 'request-lost', (state: State): void => void (state.sealedIsLost = true)],
 ] as const)('when %s, it ends and says so', async ([, kind, happens]) => {
   const { service, clock, state, told, run } = autoRentWorld()
   const offers = service.offers.splice(0)
