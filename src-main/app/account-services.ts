@@ -132,7 +132,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       search: offers.offersFor,
       isBlocked: offers.isBlocked,
       watched: offers.watches,
-      isCreditLow: guards.isCreditLow,
+      moneyObstacle: guards.moneyObstacle,
     },
     lifetime,
   )
@@ -235,6 +235,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         vault,
       }),
     signOut: async () => {
+      // First: the rest takes its time, and nothing may be rented meanwhile.
+      await renting.autoRent.stopAll()
       await signOut({ key, vault, sshConfig: ssh.config })
       // Before its work on instances has ended, which takes its time: no rule may say that it acts, and cannot.
       lifetime.stop()

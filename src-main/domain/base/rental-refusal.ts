@@ -19,6 +19,10 @@ export const rentalRefusal = z.discriminatedUnion('code', [
   z.object({ code: z.literal('search-changed') }),
   /** Each instance would have a volume of its own. */
   z.object({ code: z.literal('auto-rent-creates-volume') }),
+  /** A search's prices are of another type than what is rented. */
+  z.object({ code: z.literal('auto-rent-other-pricing') }),
+  /** While it waited for its turn, what was rented for came to an end. */
+  z.object({ code: z.literal('called-off') }),
   /** The rest are about replacing an instance: no offer of the search is within the highest price. */
   z.object({ code: z.literal('no-offer') }),
   /** What the instance was rented with isn't known on this computer anymore. */

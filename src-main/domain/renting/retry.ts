@@ -85,8 +85,13 @@ export const rentalSteps = [
     knownIds: z.array(instanceId).readonly(),
   }),
   z.object({ kind: z.literal('rented'), instanceId }),
-  /** `null`: its reply was lost, and nothing was rented. */
-  z.object({ kind: z.literal('not-rented'), problem: problem.nullable() }),
+  z.object({
+    kind: z.literal('not-rented'),
+    /** `null`: its reply was lost, and nothing was rented. */
+    problem: problem.nullable(),
+    /** Of auto-rent: no list has shown it yet, which proves nothing. */
+    mayAppear: z.literal(true).optional(),
+  }),
 ] as const
 
 /** One step, as the history tells it. */

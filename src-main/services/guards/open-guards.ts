@@ -10,6 +10,7 @@ import {
   guardSoonNotification,
   type Notification,
 } from '../../domain/notifications/notification.ts'
+import type { MoneyObstacle } from '../../domain/renting/auto-rent.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
 import type { InstancesService } from '../instances/open-instances.ts'
 import type { Folder } from '../storage/folder.ts'
@@ -20,6 +21,7 @@ import { IdleTracker, idleTrackerFile, type IdleTrackerOptions } from './idle-tr
 import { guardsFile } from './guards-file.ts'
 import { GuardStore } from './guard-store.ts'
 import { GuardWatch, type GuardNews } from './guard-watch.ts'
+import { moneyObstacle } from './money-obstacle.ts'
 import { countPendingGuards } from './pending-guards.ts'
 import { InstanceWatchers, type InstanceWatchersOptions } from './on-instance/instance-watchers.ts'
 
@@ -116,10 +118,18 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     const { stopsNewWhenIdle, newIdleMinutes } = from.preferences.value
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
-  /** Whether the credit lasts for less than the user wants to be warned of. */
-  const isCreditLow = (): boolean => alarmWatch.state.value.creditHours !== null
+  const { account, preferences } = from
+  const obstacleFor = (perHourUsd: number): MoneyObstacle | null =>
+    moneyObstacle(perHourUsd, {
+      instances: watch.snapshot.value.instances ?? [],
+      creditUsd: account.value.kind === 'connected' ? account.value.user?.credit : null,
+      creditHours: preferences.value.notifications.creditHours,
+      limit: limit.state.value,
+    })
   return {
-    ...{ store, watchers, limit, countPending, guardedInstances, onRented, isCreditLow },
+    ...{ store, watchers, limit, countPending, guardedInstances, onRented },
+    /** What the account's money says against another instance at a price in $/h. */
+    moneyObstacle: obstacleFor,
     alarms: alarmWatch.state,
   }
 }

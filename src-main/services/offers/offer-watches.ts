@@ -143,8 +143,8 @@ export class OfferWatches {
   }
 
   /** What is looked for by a search's id; `null` when it isn't watched. */
-  readonly queryOf = (searchId: string): OfferQuery | null =>
-    this.#watches.some((one) => one.searchId === searchId) ? (this.#searchOf(searchId)?.query ?? null) : null
+  readonly searchFor = (searchId: string): SavedSearch | null =>
+    this.#watches.some((one) => one.searchId === searchId) ? (this.#searchOf(searchId) ?? null) : null
 
   /** Its course goes with it. @throws ProblemError storage-failed */
   remove(searchId: string): Promise<void> {
@@ -215,7 +215,9 @@ export class OfferWatches {
       const { records, unreadable } = await find(lookQuery(query), signal)
       if (signal.aborted) return
       this.#schedule.answered()
-      await this.#queue.take(() => this.#take(searchId, query, records, unreadable.length))
+      // A service that sends more than it was asked for isn't followed.
+      const offers = records.slice(0, mostPerLook)
+      await this.#queue.take(() => this.#take(searchId, query, offers, unreadable.length))
     } catch (error) {
       if (signal.aborted) return
       const problem: Problem =
@@ -244,7 +246,12 @@ export class OfferWatches {
     this.#note(searchId, { last, isCut, problem: null })
     if (watch.tellUsd !== null) {
       const present = new Set(all.map(({ id }) => id))
-      await this.#tell(watch, watch.tellUsd, { offers, present, wholeUpToUsd: wholeUpToUsd(all, unreadable) })
+      await this.#tell(watch, watch.tellUsd, {
+        at,
+        offers,
+        present,
+        wholeUpToUsd: wholeUpToUsd(all, unreadable),
+      })
     }
     this.looks.set(new Map([...this.looks.value, [searchId, { query, at, offers }]]))
   }

@@ -3,7 +3,7 @@ import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
 import type { Problem } from '../../domain/base/problem.ts'
 import type { OfferQuery } from '../../domain/offers/offer.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
-import type { AutoRentOutcome } from '../../domain/renting/auto-rent.ts'
+import type { AutoRentOutcome, MoneyObstacle } from '../../domain/renting/auto-rent.ts'
 import { countSteps, type TimedStep } from '../../domain/renting/retry.ts'
 import type { AutoRental } from './auto-rent-journal.ts'
 import type { RentalOutcome } from './rental-outcome.ts'
@@ -15,12 +15,12 @@ const sparesForRefusals = 10
 /** Why nothing more is rented, when no rental is under way; `null`: it goes on. @param query what is watched by now; `null`: nothing */
 export function endingOf(
   { plan, steps, isStopping, ...agreed }: Pick<AutoRental, 'plan' | 'steps' | 'isStopping' | 'query'>,
-  { query, isCreditLow }: { readonly query: OfferQuery | null; readonly isCreditLow: boolean },
+  { query, obstacle }: { readonly query: OfferQuery | null; readonly obstacle: MoneyObstacle | null },
 ): AutoRentOutcome | null {
   if (spentOf(steps) >= plan.instances) return { kind: 'complete' }
   if (isStopping) return { kind: 'stopped' }
   if (!isSameJson(query, agreed.query)) return { kind: 'search-changed' }
-  if (isCreditLow) return { kind: 'low-credit' }
+  if (obstacle === 'low-credit' || obstacle === 'limit-reached') return { kind: obstacle }
   const last = steps.at(-1)?.step
   const problem = last?.kind === 'not-rented' ? last.problem : null
   return problem !== null && countSteps(steps).attempts >= plan.instances + sparesForRefusals
@@ -29,30 +29,52 @@ export function endingOf(
 }
 
 /**
- * How many instances may have been rented. An attempt whose end is missing, as its writing failed, counts: rather one less
+ * How many instances may have been rented. An attempt counts unless it's certain that it rented nothing: rather one less
  * than one too many.
  */
 function spentOf(steps: readonly TimedStep[]): number {
-  const many = (kind: TimedStep['step']['kind']): number =>
-    steps.filter(({ step }) => step.kind === kind).length
-  return Math.max(many('trying') - many('not-rented'), many('rented'))
+  const attempts = steps.filter(({ step }, index) => {
+    const end = steps[index + 1]?.step
+    return step.kind === 'trying' && !(end?.kind === 'not-rented' && end.mayAppear !== true)
+  })
+  return Math.max(attempts.length, new Set(countSteps(steps).instanceIds).size)
+}
+
+/** The steps without attempts that the service refused, besides those for these offers. */
+export function withoutRefused(
+  steps: readonly TimedStep[],
+  besides: ReadonlySet<number>,
+): readonly TimedStep[] {
+  return steps.filter(({ step }, index) => {
+    const end = steps[index + 1]?.step
+    const isRefused = end?.kind === 'not-rented' && end.problem?.kind === 'refused'
+    return step.kind !== 'trying' || !isRefused || besides.has(step.offer.offerId)
+  })
+}
+
+/** Instances of which one may be a rental that no list had shown; `wait` while it may still turn up. */
+export function lateOf(
+  steps: readonly TimedStep[],
+  snapshot: InstancesSnapshot,
+  now: number,
+): readonly number[] | 'wait' | null {
+  const isCertain = ({ step }: TimedStep): boolean => step.kind === 'not-rented' && step.mayAppear !== true
+  return lateRental(
+    steps.filter((one) => !isCertain(one)),
+    snapshot,
+    now,
+  )
 }
 
 /** What a rental has come to. */
 type EndOfRental =
   | { readonly kind: 'wait' }
   | { readonly kind: 'rented'; readonly instanceId: number }
-  | { readonly kind: 'not-rented'; readonly problem: null }
+  | { readonly kind: 'not-rented'; readonly problem: null; readonly mayAppear?: true }
   | { readonly kind: 'ambiguous'; readonly instanceIds: readonly number[] }
 
-/** By its journal and the list: a rental that no list shows may still turn up. */
-export function endOfRental(
-  steps: readonly TimedStep[],
-  fate: RentalOutcome,
-  snapshot: InstancesSnapshot,
-  now: number,
-): EndOfRental {
-  const notRented = { kind: 'not-rented', problem: null } as const
+/** By its journal. */
+export function endOfRental(fate: RentalOutcome): EndOfRental {
   switch (fate.kind) {
     case 'checking':
       return { kind: 'wait' }
@@ -63,13 +85,9 @@ export function endOfRental(
       return fate
     case 'never-sent':
     case 'not-rented':
-      return notRented
-    case 'nothing-created': {
-      if (snapshot.instances === null) return { kind: 'wait' }
-      const late = lateRental([...steps, { at: now, step: notRented }], snapshot, now)
-      if (late === 'wait') return { kind: 'wait' }
-      return late === null ? notRented : { kind: 'ambiguous', instanceIds: late }
-    }
+      return { kind: 'not-rented', problem: null }
+    case 'nothing-created':
+      return { kind: 'not-rented', problem: null, mayAppear: true }
   }
 }
 

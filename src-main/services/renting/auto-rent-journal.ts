@@ -20,6 +20,8 @@ export const autoRentEntry = z.discriminatedUnion('kind', [
     id: z.string(),
     at: z.number(),
     searchId: savedSearch.shape.id,
+    /** The search's name. */
+    name: z.string(),
     /** What the user agreed to: another search under that id is rented nothing of. */
     query: offerQuery,
     plan: autoRentPlan,
@@ -34,14 +36,25 @@ export const autoRentEntry = z.discriminatedUnion('kind', [
     step: z.discriminatedUnion('kind', [...rentalSteps]),
   }),
   z.object({ kind: z.literal('stopping'), id: z.string(), at: z.number() }),
-  z.object({ kind: z.literal('ended'), id: z.string(), at: z.number(), outcome: autoRentOutcome }),
+  z.object({
+    kind: z.literal('ended'),
+    id: z.string(),
+    at: z.number(),
+    // For whatever reason of another version: it has ended.
+    outcome: autoRentOutcome.catch({ kind: 'stopped' }),
+  }),
   z.object({ kind: z.literal('dismissed'), id: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('damaged'), id: z.literal(''), at: z.literal(0) }),
 ])
 export type AutoRentEntry = z.infer<typeof autoRentEntry>
+
+/** Stands for a line that can't be read: it may have ended any auto-rent that was on. */
+export const damaged = { kind: 'damaged', id: '', at: 0 } as const satisfies AutoRentEntry
 
 export interface AutoRental {
   readonly id: string
   readonly searchId: string
+  readonly name: string
   readonly begunAt: number
   readonly query: OfferQuery
   readonly plan: AutoRentPlan
@@ -57,6 +70,11 @@ export interface AutoRental {
 export function autoRentalsOf(entries: readonly AutoRentEntry[]): Map<string, AutoRental> {
   const all = new Map<string, AutoRental>()
   for (const entry of entries) {
+    if (entry.kind === 'damaged') {
+      for (const [id, one] of all)
+        if (one.outcome === null) all.set(id, { ...one, outcome: { kind: 'record-damaged' } })
+      continue
+    }
     const next = withEntry(all.get(entry.id), entry)
     if (next === undefined) all.delete(entry.id)
     else all.set(entry.id, next)
@@ -76,7 +94,7 @@ export function withEntry(one: AutoRental | undefined, entry: AutoRentEntry): Au
       const isPast =
         step.kind === 'not-rented' &&
         step.problem !== null &&
-        isPassing(step.problem) &&
+        (isPassing(step.problem) || step.problem.kind === 'rental-refused') &&
         openRentalOf(one) !== null
       return { ...one, steps: isPast ? one.steps.slice(0, -1) : [...one.steps, { at, step }] }
     }
@@ -86,6 +104,8 @@ export function withEntry(one: AutoRental | undefined, entry: AutoRentEntry): Au
       return { ...one, outcome: entry.outcome }
     case 'dismissed':
       return undefined
+    case 'damaged':
+      return one
   }
 }
 

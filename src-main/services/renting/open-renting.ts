@@ -13,7 +13,7 @@ import type { Folder } from '../storage/folder.ts'
 import { openJournal } from '../storage/journal.ts'
 import { withLatestHash } from './create-body.ts'
 import { AutoRent, type AutoRentOptions, type AutoRentOrder } from './auto-rent.ts'
-import { autoRentEntry } from './auto-rent-journal.ts'
+import { autoRentEntry, damaged } from './auto-rent-journal.ts'
 import { orderEntry, Orders } from './orders.ts'
 import { retryEntry } from './retry-journal.ts'
 import { createRetryRequests } from './retry-requests.ts'
@@ -28,7 +28,7 @@ export interface RentingDependencies
     Pick<RentalRequestsOptions, 'publicKey' | 'keepKey' | 'latestHash'>,
     Pick<RetryServices, 'search' | 'isBlocked'>,
     Pick<RentingOptions, 'onRented'>,
-    Pick<AutoRentOptions, 'watched' | 'isCreditLow'> {
+    Pick<AutoRentOptions, 'watched' | 'moneyObstacle'> {
   readonly http: Http
   readonly file: Folder['file']
   readonly instances: Pick<InstancesService, 'watch' | 'activity' | 'caretakerActions'>
@@ -94,9 +94,9 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
   const autoRent = new AutoRent({
     ...from,
     watch,
-    rent: (offerId, body, rentalId) => renting.rent(offerId, body, rentalId),
+    rent: (offerId, body, rentalId, mayGo) => renting.rent(offerId, body, rentalId, mayGo),
     fateOf: (rentalId) => renting.fateOf(rentalId),
-    journal: openJournal({ ...file('auto-rent.jsonl'), schema: autoRentEntry }),
+    journal: openJournal({ ...file('auto-rent.jsonl'), schema: autoRentEntry, damaged }),
     seal: (text) => seal.seal(text),
     unseal: (sealed) => seal.open(sealed),
     keepOrder: (instanceId, body, next) => orders.keep(instanceId, body, next),
@@ -131,6 +131,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
       begin: ({ options, ...order }: Omit<AutoRentOrder, 'body'> & { readonly options: RentOptions }) =>
         autoRent.begin({ ...order, body: requests.body(options) }),
       stop: (id: string) => autoRent.stop(id),
+      stopAll: () => autoRent.stopAll(),
       dismiss: (id: string) => autoRent.dismiss(id),
     },
     /** How many saved searches rent automatically. */

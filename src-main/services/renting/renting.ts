@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { wholeListAt, type InstancesSnapshot, type RentalNotice } from '../../domain/instances/instance.ts'
 import type { Log } from '../../domain/base/log.ts'
+import { rentalRefused } from '../../domain/base/problem.ts'
 import type { RentBody } from '../../domain/renting/rent-body.ts'
 import type { CreatedInstance } from '../rental-api/instances.ts'
 import { sendOnce } from '../rental-api/send-once.ts'
@@ -86,10 +87,16 @@ export class Renting {
    * the same offer was rented, nothing is sent, and what is known of it is the answer.
    *
    * @param rentalId names it, so that its outcome can be asked for after a crash
+   * @param mayGo asked when it's its turn, right before anything is written and sent
    * @throws ProblemError when nothing was rented
    */
-  async rent(offerId: number, body: RentBody, rentalId = this.#options.randomId()): Promise<Rental> {
-    const result = this.#queue.then(() => this.#rent(offerId, body, rentalId))
+  async rent(
+    offerId: number,
+    body: RentBody,
+    rentalId = this.#options.randomId(),
+    mayGo: () => boolean = () => true,
+  ): Promise<Rental> {
+    const result = this.#queue.then(() => this.#rent(offerId, body, rentalId, mayGo))
     this.#queue = result.catch(() => undefined) // its caller gets the error; the next one does not care
     return result
   }
@@ -108,13 +115,14 @@ export class Renting {
     this.#forget(noticeId)
   }
 
-  async #rent(offerId: number, body: RentBody, rentalId: string): Promise<Rental> {
+  async #rent(offerId: number, body: RentBody, rentalId: string, mayGo: () => boolean): Promise<Rental> {
     const { watch, journal, clock, log } = this.#options
     const unsettled = [...this.#lost.values()].find(
       (rental) => rental.outcome === null && rental.intent.offerId === offerId,
     )
     if (unsettled) return { kind: 'reply-lost', notice: noticeOf(unsettled) }
     const intent = await this.#intend(offerId, rentalId)
+    if (!mayGo()) throw rentalRefused({ code: 'called-off' })
     const rental = await sendOnce<Rental>(
       {
         keep: () => journal.append(intent),

@@ -130,9 +130,11 @@ export function lateRental(
   const lost = steps.slice(0, index + 1).findLast(({ step }) => step.kind === 'trying')
   if (lost?.step.kind !== 'trying') return null
   const known = new Set([...lost.step.knownIds, ...countSteps(steps).instanceIds])
+  // From when the list was asked in vain: the request may have left long after the attempt was written down.
+  const since = steps[index]?.at ?? lost.at
   const strangers = (snapshot.instances ?? []).map(({ id }) => id).filter((id) => !known.has(id))
   if (strangers.length > 0) return strangers
-  return (wholeListAt(snapshot) ?? 0) - lost.at < lateRentalMs && now >= lost.at ? 'wait' : null
+  return (wholeListAt(snapshot) ?? 0) - since < lateRentalMs && now >= since ? 'wait' : null
 }
 
 /** Whether it is not what this auto-retry has rented or replaces, although it has its id: nothing is done to it. */

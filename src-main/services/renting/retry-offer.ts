@@ -5,7 +5,7 @@ import {
   type TimedStep,
   type TriedOffer,
 } from '../../domain/renting/retry.ts'
-import { fieldOf, knownNumber, knownText } from '../../domain/fields/field-format.ts'
+import { fieldOf, knownNumber, knownRate, knownText } from '../../domain/fields/field-format.ts'
 import { machineIdOf } from '../../domain/instances/instance-identity.ts'
 import type { Offer } from '../../domain/offers/offer.ts'
 import { perHourCost } from '../../domain/money/total-cost.ts'
@@ -18,7 +18,7 @@ export function triedOfferOf(offer: Offer, diskGb: number | null): TriedOffer {
     offerId: offer.id,
     machineId: machineIdOf(offer),
     title: model === null ? `offer ${offer.id}` : many === null ? model : `${many} × ${model}`,
-    perHourUsd: perHourUsdOf(offer, diskGb),
+    perHourUsd: highestPerHourUsd(offer, diskGb),
   }
 }
 
@@ -29,7 +29,7 @@ export function isWithinCap(
   diskGb: number | null,
 ): boolean {
   if (capPerHourUsd === null) return true
-  const perHourUsd = perHourUsdOf(offer, diskGb)
+  const perHourUsd = highestPerHourUsd(offer, diskGb)
   return perHourUsd !== null && perHourUsd <= capPerHourUsd
 }
 
@@ -66,6 +66,15 @@ export function nextOffer(
   )
 }
 
-function perHourUsdOf(offer: Offer, diskGb: number | null): number | null {
-  return perHourCost(offer, diskGb)?.usd ?? null
+/**
+ * What an hour costs at most with a disk of `diskGb`, in $; `null` when it may be more than what is known. Where the prices of
+ * an offer contradict each other, the higher one counts.
+ */
+function highestPerHourUsd(offer: Offer, diskGb: number | null): number | null {
+  const cost = perHourCost(offer, diskGb)
+  if (cost === null || (cost.bound !== 'exact' && cost.bound !== 'at-most')) return null
+  const total = knownRate(offer, 'dph_total') ?? 0
+  // Where a disk costs nothing, none of the total is for a disk.
+  const disk = knownRate(offer, 'storage_cost') === 0 ? 0 : (knownRate(offer, 'storage_total_cost') ?? 0)
+  return Math.max(cost.usd, total - disk)
 }

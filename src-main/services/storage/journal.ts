@@ -16,7 +16,8 @@ export interface Journal<T> {
   readonly append: (...entries: readonly T[]) => Promise<void>
   /**
    * In the order in which they were added. A last line that was cut off is no entry: its `append` never
-   * resolved. Another line that cannot be read is reported once, skipped, and left where it is.
+   * resolved. Another line that cannot be read is reported once, skipped unless something stands
+   * in its place (`damaged`), and left where it is.
    *
    * @throws ProblemError storage-failed
    */
@@ -31,6 +32,8 @@ export interface JournalOptions<T> {
   /** For a file in an account's folder: lines of version 1 name their account, and may name another one. */
   readonly isOwn?: IsOwn
   readonly onNotice: (notice: StorageNotice) => void
+  /** Read in the place of each line that can't be read. Without it, such a line is no entry. */
+  readonly damaged?: T
 }
 
 type Line<T> =
@@ -55,7 +58,7 @@ const headerLine = `${JSON.stringify({ version: latestVersion })}\n`
 const longestHeader = 1024
 
 export function openJournal<T>(options: JournalOptions<T>): Journal<T> {
-  const { path, onNotice } = options
+  const { path, onNotice, damaged } = options
   const parse: ParseLine<T> = (text) => parseLine(text, options)
   const queue = new SerialQueue()
   const reported = new Set<string>()
@@ -135,7 +138,10 @@ export function openJournal<T>(options: JournalOptions<T>): Journal<T> {
         if (await isNewer()) return []
         const { lines, first } = await readLines()
         report(lines, first)
-        return lines.flatMap((line) => (line.kind === 'entry' ? [line.entry] : []))
+        return lines.flatMap((line) => {
+          if (line.kind === 'entry') return [line.entry]
+          return line.kind === 'unreadable' && damaged !== undefined ? [damaged] : []
+        })
       }),
 
     compact: (keep) =>

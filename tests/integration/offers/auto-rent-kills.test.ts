@@ -18,7 +18,7 @@ const untilComplete = (page: Client) =>
   firstOf(page.renting.autoRent.watch, (all) => all.at(-1)?.outcome?.kind === 'complete')
 
 test(
-  'killed as a request leaves, and again as its reply comes: there are as many instances as agreed',
+  'killed as a request leaves, which counts, and again as its reply comes: never more instances than agreed',
   { timeout: 120_000 },
   async () => {
     const scene = await startKillScene()
@@ -52,9 +52,10 @@ test(
     const view = (await untilComplete(page)).at(-1)
     const { instances } = await firstOf(
       wholeLists(page.instances.watch),
-      (list) => list.instances?.length === 3,
+      (list) => list.instances?.length === 2,
     )
-    expect(rentals()).toHaveLength(3)
+    // Nobody can tell that the first request didn't get there.
+    expect(rentals()).toHaveLength(2)
     expect(view?.instanceIds.toSorted()).toEqual(instances?.map(({ id }) => id).toSorted())
   },
 )

@@ -248,4 +248,9 @@ test('the median is over what came, and it is said when more was left out', asyn
   await watches.set({ searchId: 's0', tellUsd: null })
   await clock.advance(1_000)
   expect(watches.state.value[0]).toMatchObject({ isCut: true, last: { medianUsd: 250.5, lowestUsd: 1 } })
+
+  // A service that sends far more than it was asked for.
+  service.offers = Array.from({ length: 300_000 }, (_, index) => ({ id: index, dph_total: index + 1 }))
+  await clock.advance(minuteMs)
+  expect(watches.state.value[0]).toMatchObject({ isCut: true, problem: null, last: { medianUsd: 250.5 } })
 })

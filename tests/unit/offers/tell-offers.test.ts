@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Offer } from '#domain/offers/offer.ts'
 import {
+  awayWorthTellingMs,
   fallWorthTelling,
   mostTold,
   tellOffers,
@@ -13,16 +14,19 @@ import {
 const look = (
   prices: Readonly<Record<number, number | null>>,
   wholeUpToUsd: number | null = Infinity,
-): Look => {
+): Omit<Look, 'at'> => {
   const offers = Object.entries(prices).map(([id, usd]): Offer => ({ id: Number(id), dph_total: usd }))
   return { offers, present: new Set(offers.map(({ id }) => id)), wholeUpToUsd }
 }
 
 /** Which offers each look tells. */
-function told(looks: readonly Look[], tellUsd = 0.5): readonly (readonly number[])[] {
+function told(
+  looks: readonly Omit<Look, 'at'>[],
+  apartMs = awayWorthTellingMs,
+): readonly (readonly number[])[] {
   let before: readonly ToldOffer[] = []
-  return looks.map((one) => {
-    const { news, told: after } = tellOffers(before, one, tellUsd)
+  return looks.map((one, index) => {
+    const { news, told: after } = tellOffers(before, { ...one, at: index * apartMs }, 0.5)
     before = after
     return news.map(({ offerId }) => offerId)
   })
@@ -38,6 +42,15 @@ test('an offer without a price is told to nobody', () => {
 
 test('one that went away and came back is told again', () => {
   expect(told([look({ 1: 0.4 }), look({}), look({ 1: 0.4 })])).toEqual([[1], [], [1]])
+})
+
+test('one that is out of a look or two isn’t told again, as often as that happens', () => {
+  const comesAndGoes = Array.from({ length: 12 }, (_, index) => look(index % 2 === 0 ? { 1: 0.4 } : {}))
+  expect(told(comesAndGoes, 60_000).flat()).toEqual([1])
+})
+
+test('one that is back above the price is told once it falls to it', () => {
+  expect(told([look({ 1: 0.4 }), look({}), look({ 1: 0.6 }), look({ 1: 0.4 })])).toEqual([[1], [], [], [1]])
 })
 
 test('one that became more expensive for a while was there all the time', () => {
@@ -76,8 +89,12 @@ test('whatever comes: only what is cheap enough is told, and nothing twice at ab
       let before: readonly ToldOffer[] = []
       /** At which price each offer that is still there was told last. */
       const last = new Map<number, number>()
-      for (const prices of all) {
-        const { news, told: after } = tellOffers(before, look(prices), 0.5)
+      for (const [index, prices] of all.entries()) {
+        const { news, told: after } = tellOffers(
+          before,
+          { ...look(prices), at: index * awayWorthTellingMs },
+          0.5,
+        )
         before = after
         for (const id of [...last.keys()]) if (prices[id] === undefined) last.delete(id)
         for (const { offerId, usd } of news) {
@@ -95,8 +112,14 @@ test('whatever comes: only what is cheap enough is told, and nothing twice at ab
 })
 
 test('memory is bounded, and what is there is remembered before what has gone', () => {
-  const gone = look(Object.fromEntries(Array.from({ length: mostTold }, (_, index) => [index + 1, 0.1])))
-  const there = look(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [1000 + index, 0.1])))
+  const gone = {
+    ...look(Object.fromEntries(Array.from({ length: mostTold }, (_, index) => [index + 1, 0.1]))),
+    at: 0,
+  }
+  const there = {
+    ...look(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [1000 + index, 0.1]))),
+    at: awayWorthTellingMs,
+  }
   const first = tellOffers([], gone, 0.5)
   const second = tellOffers(first.told, there, 0.5)
   expect(second.told).toHaveLength(mostTold)

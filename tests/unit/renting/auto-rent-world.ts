@@ -3,7 +3,7 @@ import { Latest } from '#domain/base/latest.ts'
 import { ProblemError, type Problem } from '#domain/base/problem.ts'
 import type { WatchedOffers } from '#domain/offers/offer-watch.ts'
 import { defaultOfferQuery, type OfferQuery } from '#domain/offers/offer.ts'
-import type { AutoRentPlan } from '#domain/renting/auto-rent.ts'
+import type { AutoRentPlan, MoneyObstacle } from '#domain/renting/auto-rent.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { AutoRent } from '#services/renting/auto-rent.ts'
 import type { AutoRentEntry } from '#services/renting/auto-rent-journal.ts'
@@ -24,13 +24,19 @@ export function autoRentWorld() {
   const rentals = memoryJournal<RentalEntry>()
   const entries = memoryJournal<AutoRentEntry>()
   const told: string[] = []
+  const texts: string[] = []
   const state = {
     query: defaultOfferQuery as OfferQuery | null,
-    isCreditLow: false,
+    /** At a price in $/h. */
+    obstacle: (_: number): MoneyObstacle | null => null,
     isRetrying: false,
     sealedIsLost: false,
     /** How long an instance is there before it's listed, in ms. */
     listedAfterMs: 0,
+    /** Of the search, when it is looked at; `null`: never. */
+    lookedFor: defaultOfferQuery as OfferQuery | null,
+    beforeRent: (): Promise<void> => Promise.resolve(),
+    beforeUnseal: (): Promise<void> => Promise.resolve(),
   }
   let ids = 0
 
@@ -60,7 +66,8 @@ export function autoRentWorld() {
       journal: ReturnType<typeof memoryJournal<T>>,
     ) => ({
       readAll: journal.readAll,
-      append: (entry: T) => step(`${name} ${entry.kind}`, () => journal.append(entry)),
+      append: (...added: readonly T[]) =>
+        step(`${name} ${added.at(-1)?.kind}`, () => journal.append(...added)),
       compact: journal.compact,
     })
     const log = memoryLog()
@@ -78,24 +85,33 @@ export function autoRentWorld() {
       ...{ clock, randomId, log },
     })
     const autoRent = new AutoRent({
-      watched: { looks, queryOf: () => state.query },
+      watched: { looks, searchFor: () => state.query && { query: state.query, name: 'Cheap' } },
       watch,
-      rent: (offerId, rentBody, rentalId) => renting.rent(offerId, rentBody, rentalId),
+      rent: async (offerId, rentBody, rentalId, mayGo) => {
+        await state.beforeRent()
+        return renting.rent(offerId, rentBody, rentalId, mayGo)
+      },
       fateOf: (rentalId) => renting.fateOf(rentalId),
       isBlocked: () => false,
       journal: journaled('auto', entries),
       seal: async (text) => text,
-      unseal: async (text) => (state.sealedIsLost ? null : text),
+      unseal: async (text) => {
+        await state.beforeUnseal()
+        return state.sealedIsLost ? null : text
+      },
       keepOrder: () => Promise.resolve(),
-      isCreditLow: () => state.isCreditLow,
+      moneyObstacle: (usd) => state.obstacle(usd),
       isRetrying: () => state.isRetrying,
-      notify: ({ title }) => void told.push(title),
+      notify: ({ title, body: text }) => {
+        told.push(title)
+        texts.push(text)
+      },
       ...{ clock, randomId, log },
     })
     async function look(): Promise<void> {
       while (isAlive) {
-        if (state.query !== null)
-          looks.set(new Map([['s', { query: state.query, at: clock.now(), offers: service.search() }]]))
+        const query = state.lookedFor
+        if (query !== null) looks.set(new Map([['s', { query, at: clock.now(), offers: service.search() }]]))
         await clock.sleep(60_000, end.signal).catch(() => undefined)
       }
     }
@@ -119,7 +135,7 @@ export function autoRentWorld() {
       log,
       begin: (plan: Partial<AutoRentPlan> = {}) =>
         autoRent.begin({
-          ...{ searchId: 's', query: defaultOfferQuery, body },
+          ...{ searchId: 's', query: state.query ?? defaultOfferQuery, body },
           plan: { instances: 3, capPerHourUsd: 0.5, ...plan },
         }),
       view: () => autoRent.state.value.at(-1),
@@ -139,5 +155,5 @@ export function autoRentWorld() {
         return { kind: 'refused', status: 400, code: 'no_such_ask', message: '' }
     }
   }
-  return { service, clock, state, told, entries, problem, run }
+  return { service, clock, state, told, texts, entries, rentals, problem, run }
 }

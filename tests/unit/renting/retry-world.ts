@@ -34,6 +34,7 @@ export class FakeService {
     id,
     machine_id: id * 10,
     dph_total: 0.3,
+    storage_cost: 0,
     gpu_name: 'RTX 4090',
   }))
   readonly machines: { id: number; status: string | null; offerId: number; at: number }[] = []

@@ -30,8 +30,8 @@ export function rentalRefusalText(reason: RentalRefusal): ProblemText {
       }
     case 'price-above-highest':
       return {
-        title: 'The price is above your highest price',
-        meaning: `Auto-retry rents only offers within it. ${nothingRented}`,
+        title: 'The price isn’t within your highest price',
+        meaning: `The offer costs more, or names no price for its disk. Auto-retry rents only offers within your price. ${nothingRented}`,
         nextStep: 'Enter a higher price, or choose another offer.',
       }
     case 'retry-creates-volume':
@@ -57,6 +57,18 @@ export function rentalRefusalText(reason: RentalRefusal): ProblemText {
         title: 'Auto-rent can’t create a volume',
         meaning: `Each instance would create one, and you may be charged for each. ${nothingRented}`,
         nextStep: 'Choose an existing volume or “No volume”.',
+      }
+    case 'auto-rent-other-pricing':
+      return {
+        title: 'Auto-rent works with on-demand pricing only',
+        meaning: `This search shows prices of another type. ${nothingRented}`,
+        nextStep: 'Change the pricing type of the search, then save it.',
+      }
+    case 'called-off':
+      return {
+        title: 'The rental was canceled',
+        meaning: `Auto-rent was stopped, or its offer was out of date. ${nothingRented}`,
+        nextStep: 'Turn auto-rent on again if you still want it.',
       }
     case 'no-offer':
       return {

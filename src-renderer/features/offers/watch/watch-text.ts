@@ -12,7 +12,7 @@ import { formatExact, formatSeconds, formatUsdPerHour } from '#ui/format.ts'
 export const watchText = {
   about:
     'While Slipway is open or in the tray, it searches at most once a minute, tells you about offers, and saves the course of their prices on this computer. Watching costs nothing.',
-  tell: 'Leave empty to save prices only. You’re told once about each offer, and again if it was gone or its price fell by 5%.',
+  tell: 'Leave empty to save prices only. You’re told once about each offer, and again if it was gone for 5 minutes or its price fell by 5%.',
   price: 'Enter a price above 0, such as 0.5.',
   waiting: 'when the service responds',
   stop: 'This deletes the saved prices, and turns auto-rent off.',

@@ -11,6 +11,8 @@ const examples: readonly RentalRefusal[] = [
   { code: 'auto-rent-running' },
   { code: 'search-changed' },
   { code: 'auto-rent-creates-volume' },
+  { code: 'auto-rent-other-pricing' },
+  { code: 'called-off' },
   { code: 'no-offer' },
   { code: 'request-unknown' },
   { code: 'list-unreadable' },

@@ -6,7 +6,7 @@ import {
   gapText,
   rowsOf,
 } from '../../../../../src-renderer/features/offers/watch/watch-text.ts'
-import { mostText } from '../../../../../src-renderer/features/offers/watch/auto-rent-text.ts'
+import { mostText, outcomeText } from '../../../../../src-renderer/features/offers/watch/auto-rent-text.ts'
 
 const minuteMs = 60_000
 const start = Date.UTC(2026, 0, 1)
@@ -37,5 +37,26 @@ test('when offers were left out, the median is said to be of those that came', (
 test('what may be charged in all is said before it begins', () => {
   expect(mostText({ instances: 3, capPerHourUsd: 0.5 })).toBe(
     'Slipway rents up to 3 instances at up to $0.50/h each: you may be charged up to $1.50/h in all.',
+  )
+})
+
+test('what may be an instance without a reply isn’t called rented', () => {
+  const view = {
+    ...{ id: 'a', searchId: 's', name: 'Cheap', begunAt: 0, plan: { instances: 2, capPerHourUsd: 1 } },
+    ...{ isRenting: false, isStopping: false, waitsFor: null, problem: null },
+    outcome: { kind: 'complete' },
+  } as const
+  expect(outcomeText({ ...view, instanceIds: [1, 2] })).toMatch(/^As many instances as you chose are rented/)
+  expect(outcomeText({ ...view, instanceIds: [1] })).toMatch(/^The service didn’t reply to 1 rental, .*Check/)
+})
+
+test('a refusal says why', () => {
+  const problem = { kind: 'key-refused', message: '' } as const
+  const view = {
+    ...{ id: 'a', searchId: 's', name: 'Cheap', begunAt: 0, plan: { instances: 2, capPerHourUsd: 1 } },
+    ...{ isRenting: false, isStopping: false, waitsFor: null, problem: null, instanceIds: [] },
+  } as const
+  expect(outcomeText({ ...view, outcome: { kind: 'refused', problem } })).toMatch(
+    /^[^.]+\. Slipway rents nothing more/,
   )
 })
