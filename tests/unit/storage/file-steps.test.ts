@@ -85,7 +85,7 @@ const draft = {
   ...{ changedAt: 5, hadToken: false, sent: null },
 }
 const budget = { usd: 200, told: { month: '2026-11', percent: 80 }, dismissed: null }
-const told = [{ offerId: 7, usd: 0.35, isGone: false }]
+const told = [{ offerId: 7, usd: 0.35, goneAt: null }]
 const watched = { searchId: 's', tellUsd: 0.4, query: defaultOfferQuery, courseId: 'c', told }
 const somebody = { serviceAddress: 'https://rent.example', userId: 2 }
 const marked = (id: number) => [{ kind: 'host', id, title: 'a host', at: 5 }]
