@@ -127,7 +127,22 @@ test('the first login checks the instance against its offer, its speed is measur
   await check.getByRole('button', { name: 'Check instance again' }).click()
   await expect(notice).toContainText('NVIDIA GeForce GT 1030 found.')
   await shot('differs-dark-narrow')
-  await notice.getByRole('button', { name: 'Destroy and find another…' }).click()
+  const destroy = notice.getByRole('button', { name: 'Destroy and find another…' })
+  service.faults.add({ path: '*', kind: 'refused', status: 401, error: 'auth_error', times: 1_000 })
+  const refresh = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'Instances' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await instanceRow(page).click()
+  }
+  await refresh()
+  const why = 'The service refuses the API key: Destroy and find another… is off.'
+  await expect(destroy).toHaveAccessibleDescription(why)
+  await expect(notice.getByText(why)).toBeVisible()
+  expect(await findings(page), 'it can’t be destroyed').toEqual([])
+  await shot('destroy-off-dark-narrow')
+  service.faults.clear()
+  await refresh()
+  await destroy.click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.getByLabel('Type the instance id').fill(String(instance.id))
   await dialog.getByRole('button', { name: 'Destroy for good' }).click()
