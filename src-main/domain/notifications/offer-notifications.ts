@@ -80,7 +80,7 @@ export function autoRentEndedNotification(name: string, outcome: AutoRentOutcome
     case 'low-credit':
       return ended(
         'Auto-rent is off because credit is low',
-        'Slipway rents nothing more. You’re still charged for what it rented. Add credit, then turn auto-rent on again.',
+        'With another instance, it would be low. Slipway rents nothing more. You’re still charged for what it rented. Add credit, then turn auto-rent on again.',
       )
     case 'limit-reached':
       return ended(
@@ -102,7 +102,7 @@ export function autoRentEndedNotification(name: string, outcome: AutoRentOutcome
       )
     case 'refused':
       return ended(
-        'Auto-rent is off because the service refused to rent',
+        'Auto-rent is off because it can’t rent',
         `${messageOf(outcome.problem)}Slipway rents nothing more. You’re still charged for what it rented before.`,
       )
   }

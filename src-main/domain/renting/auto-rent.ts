@@ -39,7 +39,14 @@ export type AutoRentOutcome = z.infer<typeof autoRentOutcome>
 export type MoneyObstacle = 'low-credit' | 'limit-reached' | 'credit-unknown' | 'limit-near'
 
 /** What it waits for, although an offer may be cheap enough. */
-const autoRentWait = z.enum(['instances-unlisted', 'auto-retry', 'credit-unknown', 'limit-near'])
+const autoRentWait = z.enum([
+  'instances-unlisted',
+  'auto-retry',
+  'credit-unknown',
+  'limit-near',
+  /** It isn't known yet what became of a rental, of this search or another. */
+  'last-rental',
+])
 export type AutoRentWait = z.infer<typeof autoRentWait>
 
 export const autoRentView = z.object({

@@ -11,11 +11,17 @@ export function moneyObstacle(
   perHourUsd: number,
   {
     instances,
+    unreadable,
+    unlistedUsd,
     creditUsd,
     creditHours,
     limit,
   }: {
     readonly instances: readonly WatchedInstance[]
+    /** How many more the list has, of which nothing can be read. */
+    readonly unreadable: number
+    /** What was rented a moment ago and isn't listed yet, in $/h. */
+    readonly unlistedUsd: number
     readonly creditUsd: number | null | undefined
     /** For how long the credit has to last. */
     readonly creditHours: number
@@ -24,10 +30,11 @@ export function moneyObstacle(
 ): MoneyObstacle | null {
   if (limit !== null && limit.reachedAt !== null) return 'limit-reached'
   if (creditUsd === null || creditUsd === undefined || !Number.isFinite(creditUsd)) return 'credit-unknown'
-  const burn = burnPerHourUsd(instances)
+  const burn = burnPerHourUsd(instances, unreadable)
   // What has no price yet may cost as much as this one.
-  const [known, unpriced] = burn.kind === 'known' ? [burn.perHourUsd, burn.unpriced] : [0, instances.length]
-  const rate = known + (unpriced + 1) * perHourUsd
+  const [known, unpriced] =
+    burn.kind === 'known' ? [burn.perHourUsd, burn.unpriced] : [0, instances.length + unreadable]
+  const rate = known + unlistedUsd + (unpriced + 1) * perHourUsd
   if (creditUsd <= 0 || creditUsd < rate * creditHours) return 'low-credit'
   const isNear = limit !== null && limit.usd - limit.spentUsd <= (rate * warningMs) / hourMs
   return isNear ? 'limit-near' : null

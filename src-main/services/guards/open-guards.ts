@@ -119,16 +119,19 @@ export async function openGuards(from: GuardsDependencies, lifetime: Lifetime) {
     if (stopsNewWhenIdle) await store.stopNewWhenIdle(instanceId, newIdleMinutes)
   }
   const { account, preferences } = from
-  const obstacleFor = (perHourUsd: number): MoneyObstacle | null =>
-    moneyObstacle(perHourUsd, {
-      instances: watch.snapshot.value.instances ?? [],
-      creditUsd: account.value.kind === 'connected' ? account.value.user?.credit : null,
+  const obstacleFor = (perHourUsd: number, unlistedUsd: number): MoneyObstacle | null => {
+    const { instances, unreadable } = watch.snapshot.value
+    const isKnown = account.value.kind === 'connected' && account.value.problem === null
+    return moneyObstacle(perHourUsd, {
+      ...{ instances: instances ?? [], unreadable: unreadable.length, unlistedUsd },
+      creditUsd: isKnown ? account.value.user?.credit : null,
       creditHours: preferences.value.notifications.creditHours,
       limit: limit.state.value,
     })
+  }
   return {
     ...{ store, watchers, limit, countPending, guardedInstances, onRented },
-    /** What the account's money says against another instance at a price in $/h. */
+    /** What the account's money says against another instance at a price, besides what no list shows yet, both in $/h. */
     moneyObstacle: obstacleFor,
     alarms: alarmWatch.state,
   }

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../domain/base/json-value.ts'
-import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
+import { wholeListAt, type InstancesSnapshot } from '../../domain/instances/instance.ts'
 import type { Problem } from '../../domain/base/problem.ts'
 import type { OfferQuery } from '../../domain/offers/offer.ts'
 import { isPassing } from '../../domain/rental-api/service-errors.ts'
@@ -7,7 +7,7 @@ import type { AutoRentOutcome, MoneyObstacle } from '../../domain/renting/auto-r
 import { countSteps, type TimedStep } from '../../domain/renting/retry.ts'
 import type { AutoRental } from './auto-rent-journal.ts'
 import type { RentalOutcome } from './rental-outcome.ts'
-import { lateRental } from './retry-decisions.ts'
+import { lateRental, lateRentalMs } from './retry-decisions.ts'
 
 /** Offers that the service refuses cost nothing; still, there is an end to trying. */
 const sparesForRefusals = 10
@@ -40,6 +40,20 @@ function spentOf(steps: readonly TimedStep[]): number {
   return Math.max(attempts.length, new Set(countSteps(steps).instanceIds).size)
 }
 
+/** A list that doesn't show what was rented longer ago shows it no more: it has ended, or never was. */
+const unlistedMs = 10 * 60_000
+
+/** What was rented, or may have been, and isn't listed yet, in $/h. @param listed ids in the list */
+export function unlistedUsd(steps: readonly TimedStep[], listed: ReadonlySet<number>, now: number): number {
+  return steps.reduce((sum, { step, at }, index) => {
+    const end = steps[index + 1]?.step
+    const isListed = end?.kind === 'rented' && listed.has(end.instanceId)
+    const isNone = end?.kind === 'not-rented' && end.mayAppear !== true
+    if (step.kind !== 'trying' || isListed || isNone || now - at > unlistedMs) return sum
+    return sum + (step.offer.perHourUsd ?? 0)
+  }, 0)
+}
+
 /** The steps without attempts that the service refused, besides those for these offers. */
 export function withoutRefused(
   steps: readonly TimedStep[],
@@ -58,6 +72,9 @@ export function lateOf(
   snapshot: InstancesSnapshot,
   now: number,
 ): readonly number[] | 'wait' | null {
+  const lost = steps.findLast(({ step }) => step.kind === 'not-rented' && step.mayAppear === true)
+  // It counts as rented: what comes now is somebody else's.
+  if (lost !== undefined && (wholeListAt(snapshot) ?? 0) - lost.at >= lateRentalMs) return null
   const isCertain = ({ step }: TimedStep): boolean => step.kind === 'not-rented' && step.mayAppear !== true
   return lateRental(
     steps.filter((one) => !isCertain(one)),

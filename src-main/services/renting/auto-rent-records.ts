@@ -49,8 +49,10 @@ export class AutoRentRecords {
   /** On the disk when it resolves, with all that is true already. @throws ProblemError storage-failed */
   append(entry: AutoRentEntry): Promise<void> {
     return this.#queue.take(async () => {
-      await this.#journal.append(...this.#unwritten, entry)
-      this.#unwritten = []
+      const rest = this.#unwritten
+      await this.#journal.append(...rest, entry)
+      // More may be noted meanwhile.
+      this.#unwritten = this.#unwritten.slice(rest.length)
       this.#apply(entry)
     })
   }

@@ -14,7 +14,7 @@ import type { AutoRentOutcome, AutoRentWait, MoneyObstacle } from '../../domain/
 import type { NextOffers } from '../../domain/renting/rent-request.ts'
 import { rentBody, type RentBody } from '../../domain/renting/rent-body.ts'
 import { countSteps } from '../../domain/renting/retry.ts'
-import { endingOf, endOfRental, lateOf, mayPass, withoutRefused } from './auto-rent-decisions.ts'
+import { endingOf, endOfRental, lateOf, mayPass, unlistedUsd, withoutRefused } from './auto-rent-decisions.ts'
 import { openRentalOf, type AutoRental } from './auto-rent-journal.ts'
 import type { AutoRentRecords } from './auto-rent-records.ts'
 import { recentList } from './recent-list.ts'
@@ -40,8 +40,8 @@ export interface AutoRentServices extends Pick<
   }
   /** Keeps what an instance was rented with, so that another one can take its place. */
   readonly keepOrder: (instanceId: number, body: RentBody, next: NextOffers) => Promise<void>
-  /** What the account's money says against another instance at this price, in $/h. */
-  readonly moneyObstacle: (perHourUsd: number) => MoneyObstacle | null
+  /** What the account's money says against another instance at this price, besides what no list shows yet, both in $/h. */
+  readonly moneyObstacle: (perHourUsd: number, unlistedUsd: number) => MoneyObstacle | null
   /** Whether auto-retry is renting: it takes every instance that is new for its own. */
   readonly isRetrying: () => boolean
   readonly notify: (notification: Notification) => void
@@ -86,17 +86,23 @@ export class AutoRentRun {
     if (one === undefined || one.outcome !== null) return false
     const rentalId = openRentalOf(one)
     if (rentalId !== null) return this.#settle(one, rentalId)
-    const late = lateOf(one.steps, this.#listFor(one), clock.now())
-    if (late === 'wait' || (late !== null && records.isAnyRenting())) return false
+    // A stopped one rents nothing more, whatever turns up.
+    const late = one.isStopping ? null : lateOf(one.steps, this.#listFor(one), clock.now())
+    if (late === 'wait' || (late !== null && records.isAnyRenting())) return this.#wait(id, 'last-rental')
     if (late !== null) return this.#end(id, { kind: 'ambiguous', instanceIds: late })
     const ending = this.#endingOf(one)
     if (ending !== null) return this.#end(id, ending)
     // What another one has rented would be taken for this one's, or the other way round.
-    return records.isAnyRenting() ? false : this.#rentNext(one)
+    return records.isAnyRenting() ? this.#wait(id, 'last-rental') : this.#rentNext(one)
+  }
+
+  #wait(id: string, reason: AutoRentWait): false {
+    this.waits.set(id, reason)
+    return false
   }
 
   async #rentNext(one: AutoRental): Promise<boolean> {
-    const { watched, isPaused, unseal, moneyObstacle } = this.#options
+    const { watched, isPaused, unseal } = this.#options
     const { id, diskGb } = one
     const look = watched.looks.value.get(one.searchId)
     const isNew = look !== undefined && this.#isNew(one, look)
@@ -109,12 +115,9 @@ export class AutoRentRun {
       this.#seenAt.set(id, look.at)
       return false
     }
-    const obstacle = moneyObstacle(tried.perHourUsd)
+    const obstacle = this.#obstacle(tried.perHourUsd)
     if (obstacle === 'low-credit' || obstacle === 'limit-reached') return this.#end(id, { kind: obstacle })
-    if (obstacle !== null) {
-      this.waits.set(id, obstacle)
-      return false
-    }
+    if (obstacle !== null) return this.#wait(id, obstacle)
     const text = await unseal(one.sealedBody)
     if (text === null) return this.#end(id, { kind: 'request-lost' })
     const { perHourUsd } = tried
@@ -123,12 +126,24 @@ export class AutoRentRun {
 
   /** What is to be waited for, whatever is on offer. */
   #waitOf(): AutoRentWait | null {
-    const { watch, isRetrying, moneyObstacle } = this.#options
+    const { watch, isRetrying } = this.#options
     // Nothing is rented by a list of an earlier run.
     if (watch.snapshot.value.instances === null) return 'instances-unlisted'
     if (isRetrying()) return 'auto-retry'
-    const obstacle = moneyObstacle(0)
+    const obstacle = this.#obstacle(0)
     return obstacle === 'credit-unknown' || obstacle === 'limit-near' ? obstacle : null
+  }
+
+  #obstacle(perHourUsd: number): MoneyObstacle | null {
+    const { records, watch, clock, moneyObstacle } = this.#options
+    const listed = new Set(watch.snapshot.value.instances?.map((each) => each.id))
+    const unlisted = [...records.all.value.values()].map(({ steps }) =>
+      unlistedUsd(steps, listed, clock.now()),
+    )
+    return moneyObstacle(
+      perHourUsd,
+      unlisted.reduce((sum, usd) => sum + usd, 0),
+    )
   }
 
   #choose({ id, plan, diskGb, steps }: AutoRental, { offers }: WatchedOffers): Offer | null {
@@ -148,13 +163,13 @@ export class AutoRentRun {
 
   /** Whether what was chosen a while ago may still be rented. */
   #mayGo(one: AutoRental, look: WatchedOffers, perHourUsd: number): boolean {
-    const { records, moneyObstacle } = this.#options
-    const now = records.get(one.id)
+    const now = this.#options.records.get(one.id)
     return (
       now !== undefined &&
       this.#isNew(one, look) &&
       this.#waitOf() === null &&
-      moneyObstacle(perHourUsd) === null &&
+      // From its attempt on, that is what isn't listed yet.
+      this.#obstacle(openRentalOf(now) === null ? perHourUsd : 0) === null &&
       // Its own attempt is no reason.
       this.#endingOf({ ...now, steps: one.steps }) === null
     )
@@ -207,7 +222,7 @@ export class AutoRentRun {
     const end = endOfRental(await fateOf(rentalId))
     switch (end.kind) {
       case 'wait':
-        return false
+        return this.#wait(id, 'last-rental')
       case 'rented':
         await this.#noteRented(id, end.instanceId)
         return true
@@ -256,11 +271,8 @@ export class AutoRentRun {
   }
 
   #endingOf(one: AutoRental): AutoRentOutcome | null {
-    const { watched, moneyObstacle } = this.#options
-    return endingOf(one, {
-      query: watched.searchFor(one.searchId)?.query ?? null,
-      obstacle: moneyObstacle(0),
-    })
+    const query = this.#options.watched.searchFor(one.searchId)?.query ?? null
+    return endingOf(one, { query, obstacle: this.#obstacle(0) })
   }
 
   /** The list without what others rented automatically: that is known. */

@@ -122,9 +122,11 @@ export class AutoRent {
     void this.#advance()
   }
 
-  /** @throws ProblemError storage-failed */
+  /** Also where that can't be written: nothing more is rented in this run. */
   async stopAll(): Promise<void> {
-    for (const { id } of this.#records.unended()) await this.stop(id)
+    const at = this.#options.clock.now()
+    for (const { id } of this.#records.unended()) await this.#records.note({ kind: 'stopping', id, at })
+    void this.#advance()
   }
 
   /** Takes one that has ended out of sight. @throws ProblemError storage-failed */

@@ -22,7 +22,7 @@ import type { InstancePresence } from '../instances/instance-presence.ts'
 /** A rented machine that no list has had for so long is not there. */
 const appearsWithinMs = 60_000
 /** A rental without a reply that no list shows may still turn up; by then it would have. */
-const lateRentalMs = 90_000
+export const lateRentalMs = 90_000
 
 /** What is to be done about a machine that should come to run; `null` to wait. */
 export function bootingDecision(

@@ -9,7 +9,7 @@ const running = (dphTotal?: number): WatchedInstance => ({
   history: [{ status: 'running', at: 0 }],
   pending: null,
 })
-const plenty = { instances: [], creditUsd: 1000, creditHours: 12, limit: null }
+const plenty = { instances: [], unreadable: 0, unlistedUsd: 0, creditUsd: 1000, creditHours: 12, limit: null }
 const limit = { usd: 10, setAt: 0, reachedAt: null, spentUsd: 0, dueAt: null, uncounted: 0 }
 
 test('credit has to last, with what runs and with the next instance', () => {
@@ -33,6 +33,15 @@ test('credit that isn’t known isn’t taken for enough', () => {
 test('what has no price yet is counted at the price of the next one', () => {
   expect(moneyObstacle(0.5, { ...plenty, creditUsd: 11.9, instances: [running()] })).toBe('low-credit')
   expect(moneyObstacle(0.5, { ...plenty, creditUsd: 12, instances: [running()] })).toBeNull()
+  expect(moneyObstacle(0.5, { ...plenty, creditUsd: 11.9, unreadable: 1 })).toBe('low-credit')
+  expect(moneyObstacle(0.5, { ...plenty, creditUsd: 23.9, unreadable: 1, instances: [running(1)] })).toBe(
+    'low-credit',
+  )
+})
+
+test('what was rented a moment ago counts before a list shows it', () => {
+  expect(moneyObstacle(0.5, { ...plenty, creditUsd: 11.9, unlistedUsd: 0.5 })).toBe('low-credit')
+  expect(moneyObstacle(0.5, { ...plenty, creditUsd: 12, unlistedUsd: 0.5 })).toBeNull()
 })
 
 test('at the cost limit nothing is rented, nor when it would be near', () => {

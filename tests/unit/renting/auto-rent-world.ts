@@ -27,8 +27,8 @@ export function autoRentWorld() {
   const texts: string[] = []
   const state = {
     query: defaultOfferQuery as OfferQuery | null,
-    /** At a price in $/h. */
-    obstacle: (_: number): MoneyObstacle | null => null,
+    /** At a price, besides what no list shows yet, in $/h. */
+    obstacle: (_: number, _unlistedUsd: number): MoneyObstacle | null => null,
     isRetrying: false,
     sealedIsLost: false,
     /** How long an instance is there before it's listed, in ms. */
@@ -100,7 +100,7 @@ export function autoRentWorld() {
         return state.sealedIsLost ? null : text
       },
       keepOrder: () => Promise.resolve(),
-      moneyObstacle: (usd) => state.obstacle(usd),
+      moneyObstacle: (usd, unlistedUsd) => state.obstacle(usd, unlistedUsd),
       isRetrying: () => state.isRetrying,
       notify: ({ title, body: text }) => {
         told.push(title)

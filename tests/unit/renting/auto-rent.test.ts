@@ -95,7 +95,7 @@ test('a key that is refused ends it; an offer that is gone is passed over, but n
   await app.begin()
   await refused.clock.advance(5 * minuteMs)
   expect(app.view()?.outcome).toMatchObject({ kind: 'refused', problem: { kind: 'key-refused' } })
-  expect(refused.told).toEqual(['Auto-rent is off because the service refused to rent'])
+  expect(refused.told).toEqual(['Auto-rent is off because it can’t rent'])
 
   const gone = autoRentWorld()
   gone.service.offers.push(

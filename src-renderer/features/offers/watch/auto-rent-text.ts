@@ -36,6 +36,7 @@ export const waitText: Readonly<Record<AutoRentWait, string>> = {
   'auto-retry': 'Waiting until auto-retry ends.',
   'credit-unknown': 'Waiting: your credit is unknown. Check your API key’s permissions.',
   'limit-near': 'Waiting: your instances are close to your cost limit.',
+  'last-rental': 'Waiting: Slipway is checking the list for the last rental.',
 }
 
 /** How far it is. */
@@ -63,7 +64,7 @@ export function outcomeText({
     case 'search-changed':
       return 'The search was changed or deleted, or is no longer watched. Slipway rents nothing more.'
     case 'low-credit':
-      return 'Your credit is low. Slipway rents nothing more. You’re still charged for what it rented.'
+      return 'With another instance, your credit would be low. Slipway rents nothing more. You’re still charged for what it rented.'
     case 'limit-reached':
       return 'Your instances have cost as much as your cost limit allows. Slipway rents nothing more, and stops them.'
     case 'record-damaged':
