@@ -56,12 +56,14 @@ function parseNumber(
   text: string,
   { scale, isWhole }: Extract<FilterInput, { kind: 'number' }>,
 ): ParsedValue {
-  const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  const typed = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  // In the service's unit, what is typed may be past all numbers.
+  const value = scale === 1 ? typed : rounded(typed / scale)
   if (!Number.isFinite(value))
     return { ok: false, why: isWhole ? 'Enter a whole number.' : 'Enter a number, such as 0.5.' }
-  if (isWhole && !Number.isSafeInteger(value)) return { ok: false, why: 'Enter a whole number.' }
+  if (isWhole && !Number.isSafeInteger(typed)) return { ok: false, why: 'Enter a whole number.' }
   // -0 would come back from the service as another value.
-  return { ok: true, value: (scale === 1 ? value : rounded(value / scale)) + 0 }
+  return { ok: true, value: value + 0 }
 }
 
 function rounded(value: number): number {

@@ -175,6 +175,12 @@ test('any conditions come back from their draft exactly as they were', () => {
   )
 })
 
+test('a number that is past all numbers in the service’s unit is named as wrong', () => {
+  const rows = [{ field: 'duration', operator: 'eq', values: ['-2.1e303'] } as const]
+  const result = filtersOfDraft({ rows, json: '' }, offerFields)
+  expect(result.ok ? [] : [...result.errors.rows.values()]).toHaveLength(1)
+})
+
 test('any rows give conditions in the service’s shape, or are named as wrong', () => {
   const someRow = fc.record({
     field: someField,
