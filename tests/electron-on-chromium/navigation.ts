@@ -56,7 +56,9 @@ export async function watchNavigation(cdp: CDPSession, listener: NavigationListe
   cdp.on('Fetch.requestPaused', (paused) => {
     const { requestId, frameId, request, redirectedRequestId, networkId, responseStatusCode } = paused
     if (responseStatusCode !== undefined || paused.responseErrorReason !== undefined) {
-      const headers = (paused.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value])
+      const headers = (paused.responseHeaders ?? []).map(
+        ({ name, value }) => [name.toLowerCase(), value] as const,
+      )
       const document = documentHeader.read(Object.fromEntries(headers))
       if (networkId !== undefined) answers.set(networkId, { status: responseStatusCode ?? -1, document })
       cdp.send('Fetch.continueRequest', { requestId }).catch(report)
