@@ -101,7 +101,7 @@ const kindTitles: Readonly<Record<FiguresAlarmKind, string>> = {
   diskFull: 'disk nearly full',
   gpuMemoryFull: 'GPU memory full',
   gpuHot: 'GPU hot',
-  gpuGone: 'GPU missing',
+  gpuGone: 'GPU missing or unreadable',
 }
 
 function numberText(value: number): string {
