@@ -23,17 +23,8 @@ export class AlarmNews {
     this.#waiting = [...this.#waiting, ...alarms.map((alarm) => ({ instanceId, alarm, perHourUsd }))]
   }
 
-  /**
-   * What is to be told now.
-   *
-   * @param standing what doesn't show for a while, such as during a stop, waits
-   * @param lasts whether an alarm isn't over, also where it doesn't show; one that is isn't told
-   */
-  take(
-    standing: FiguresAlarms,
-    lasts: (instanceId: number, kind: FiguresAlarmKind) => boolean,
-    now: number,
-  ): readonly Notification[] {
+  /** What is to be told now. @param standing what is over isn't told, and what lasts but doesn't show waits */
+  take(standing: FiguresAlarms, now: number): readonly Notification[] {
     const isGathered = (kind: FiguresAlarmKind): boolean => {
       const toldAt = this.#toldAt.get(kind)
       return toldAt === undefined || Math.abs(now - toldAt) >= gatherMs
@@ -42,9 +33,9 @@ export class AlarmNews {
     const waiting: News[] = []
     for (const one of this.#waiting) {
       const { kind } = one.alarm
-      if (!lasts(one.instanceId, kind)) continue
-      const shown = standing.find(({ instanceId }) => instanceId === one.instanceId)
-      const alarm = shown?.alarms.find((each) => each.kind === kind)
+      const ofOne = standing.find(({ instanceId }) => instanceId === one.instanceId)
+      if (ofOne?.lasting.includes(kind) !== true) continue
+      const alarm = ofOne.alarms.find((each) => each.kind === kind)
       if (alarm !== undefined && isGathered(kind)) due.push({ ...one, alarm })
       else waiting.push(one)
     }

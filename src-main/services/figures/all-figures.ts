@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Figures } from '../../domain/figures/figures.ts'
-import type { FiguresAlarm, FiguresAlarmKind, FiguresAlarms } from '../../domain/figures/figures-alarm.ts'
+import type { FiguresAlarm, FiguresAlarms } from '../../domain/figures/figures-alarm.ts'
 import type { FiguresSummary } from '../../domain/figures/figures-summary.ts'
 import { pointOf } from '../../domain/figures/points.ts'
 import { awaitedAction, outlookOf } from '../../domain/instances/instance-status.ts'
@@ -108,12 +108,11 @@ export class AllFigures {
     const alarms = [...this.#kept].flatMap(([instanceId, kept]) => {
       const instance = running.get(instanceId)
       const ofOne = instance === undefined ? [] : this.#takeIn(instance, kept, now)
-      return ofOne.length === 0 ? [] : [{ instanceId, alarms: ofOne }]
+      const lasting = kept.health?.told ?? []
+      return lasting.length === 0 ? [] : [{ instanceId, alarms: ofOne, lasting }]
     })
     if (!isDeepStrictEqual(alarms, this.alarms.value)) this.alarms.set(alarms)
-    const lasts = (id: number, kind: FiguresAlarmKind): boolean =>
-      this.#kept.get(id)?.health?.told.includes(kind) ?? false
-    for (const notification of this.#news.take(alarms, lasts, now)) this.#options.notify(notification)
+    for (const notification of this.#news.take(alarms, now)) this.#options.notify(notification)
     if (this.#watchers > 0) this.#summarize(now)
   }
 

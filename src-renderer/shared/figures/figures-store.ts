@@ -13,8 +13,10 @@ export const useFiguresStore = defineStore('figures', () => {
   /** Whose banner the user has seen: an alarm of one kind and instance, until it's over. */
   const dismissed = shallowRef<ReadonlySet<string>>(new Set())
   watch(alarms, (all) => {
-    const standing = new Set(all.flatMap((one) => one.alarms.map((alarm) => alarmKey(one.instanceId, alarm))))
-    dismissed.value = new Set([...dismissed.value].filter((key) => standing.has(key)))
+    const lasting = new Set(
+      all.flatMap((one) => one.lasting.map((kind) => alarmKey(one.instanceId, { kind }))),
+    )
+    dismissed.value = new Set([...dismissed.value].filter((key) => lasting.has(key)))
   })
   const dismiss = (keys: readonly string[]): void => {
     dismissed.value = new Set([...dismissed.value, ...keys])

@@ -141,7 +141,8 @@ test('what a stop is on its way for warns of nothing; once that failed, its alar
   expect(told).toHaveLength(2)
   setStopping(1)
   await clock.advance(5_000)
-  expect(all.alarms.value).toEqual([])
+  // Its banners that were dismissed stay so.
+  expect(all.alarms.value).toEqual([{ instanceId: 1, alarms: [], lasting: ['gpuIdle', 'diskFull'] }])
   await clock.advance(2 * minute)
   setStopping(1, { failure: { kind: 'no-account' } })
   await clock.advance(5_000)
