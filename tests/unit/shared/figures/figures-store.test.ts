@@ -19,7 +19,7 @@ test('a banner that was dismissed stays away until what it told is over', async 
   store.dismiss(['1-gpuIdle'])
   latest.value = [{ instanceId: 1, alarms: [], lasting: ['gpuIdle'] }]
   await nextTick()
-  expect(store.alarmsOf(1)).toEqual([])
+  expect(store.alarms).toEqual([])
   latest.value = [{ instanceId: 1, alarms: [{ ...idle }], lasting: ['gpuIdle'] }]
   await nextTick()
   expect(store.dismissed).toEqual(new Set(['1-gpuIdle']))
