@@ -83,6 +83,8 @@ export class InstanceConnection {
   #attempts = new AbortController()
   #standing: (Standing & { readonly watch: Keepalive }) | null = null
   #connecting: Promise<Standing> | null = null
+  /** What is being made goes by the last list. */
+  #isBegunQuietly = false
   #recovering: Promise<Standing> | null = null
   #loginQuestions = 0
   #progress = noConnection
@@ -124,9 +126,17 @@ export class InstanceConnection {
     this.#tell({ kind: 'wanted' })
     // What a quiet one has begun is an attempt for all to see from now on.
     if (this.#connecting !== null) this.#reveal(null)
-    const connected = this.#joined()
+    const isStale = this.#connecting !== null && this.#isBegunQuietly
+    const { signal } = this.#wanted
+    const joined = this.#joined()
     this.#pause.cutShort()
-    return connected
+    if (!isStale) return joined
+    return joined.catch((error: unknown) => {
+      // What it has waited for may be where the machine no longer is: a quiet attempt goes by the list.
+      const isWorthwhile = error instanceof ConnectFailed && error.isPassing && !this.#isQuiet
+      if (signal.aborted || !isWorthwhile) throw error
+      return this.#joined()
+    })
   }
 
   /** For holders only. Tries until it stands or only the user can help. @throws ConnectFailed */
@@ -188,6 +198,7 @@ export class InstanceConnection {
   #joined(): Promise<Standing> {
     if (this.#standing !== null) return Promise.resolve(this.#standing)
     const { signal } = this.#wanted
+    if (this.#connecting === null) this.#isBegunQuietly = this.#isQuiet
     this.#connecting ??= this.#connect(signal).finally(() => {
       if (!signal.aborted) this.#connecting = null
     })

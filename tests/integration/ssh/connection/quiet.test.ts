@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ConnectionState } from '#domain/ssh/ssh-connection.ts'
+import type { Target } from '#services/ssh/connection/route.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { id, identities, openConnections } from './open-connections.ts'
@@ -149,5 +150,20 @@ describe('the connection to an instance, for one who is quiet', () => {
     await trust()
     ;(await asking).release()
     expect(findTarget.mock.lastCall).toEqual([id, 'current'])
+  })
+
+  test('is tried once more, where it is now, for one who joined a quiet attempt that failed where the list has it', async () => {
+    const { connections, findTarget, trust, signal } = await openConnections()
+    const listed = Promise.withResolvers<Target>()
+    findTarget.mockImplementationOnce(() => listed.promise)
+    const quiet = expect(connections.acquire(id, signal, 'quiet')).rejects.toMatchObject({
+      failure: { problem: { kind: 'refused' } },
+    })
+    const asking = connections.acquire(id, signal)
+    listed.resolve({ kind: 'address', address: { host: '127.0.0.1', port: 1 } })
+    await quiet
+    await trust()
+    ;(await asking).release()
+    expect(findTarget.mock.calls.map(([, asOf]) => asOf)).toEqual(['listed', 'current'])
   })
 })
