@@ -20,7 +20,14 @@ export type FiguresAlarmKind = FiguresAlarm['kind']
 
 /** What figures of the instances warn of now. */
 export const figuresAlarms = z
-  .array(z.object({ instanceId: z.number().int(), alarms: z.array(figuresAlarm).readonly() }))
+  .array(
+    z.object({
+      instanceId: z.number().int(),
+      alarms: z.array(figuresAlarm).readonly(),
+      /** What isn't over, also where it doesn't show for a while, such as during a stop. */
+      lasting: z.array(z.enum(['gpuIdle', 'diskFull', 'gpuMemoryFull', 'gpuHot', 'gpuGone'])).readonly(),
+    }),
+  )
   .readonly()
 export type FiguresAlarms = z.infer<typeof figuresAlarms>
 
@@ -101,7 +108,7 @@ const kindTitles: Readonly<Record<FiguresAlarmKind, string>> = {
   diskFull: 'disk nearly full',
   gpuMemoryFull: 'GPU memory full',
   gpuHot: 'GPU hot',
-  gpuGone: 'GPU missing',
+  gpuGone: 'GPU missing or unreadable',
 }
 
 function numberText(value: number): string {

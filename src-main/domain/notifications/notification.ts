@@ -308,17 +308,15 @@ export function manyFiguresNotification(kind: FiguresAlarmKind, count: number): 
 
 /** What Slipway found there is less than what was offered, or something else; or nothing of its GPUs can be found out. */
 export function machineNotification(instanceId: number, what: 'differs' | 'gpu-tool-fails'): Notification {
-  const [title, shown] =
+  const [title, next] =
     what === 'differs'
-      ? [`Instance ${instanceId} isn’t what was offered`, 'Its page shows what differs.']
+      ? [
+          `Instance ${instanceId} isn’t what was offered`,
+          'Its page shows what differs. Keep it, or destroy it and find another.',
+        ]
       : [
           `The GPU tool of instance ${instanceId} fails`,
-          'Its GPUs may not work. Its page shows what was found.',
+          'Its GPUs may not work. Check it again on its page, or destroy it.',
         ]
-  return about(
-    'machine',
-    instanceId,
-    title,
-    `You’re charged while it runs. ${shown} Keep it, or destroy it and find another.`,
-  )
+  return about('machine', instanceId, title, `You’re charged while it runs. ${next}`)
 }

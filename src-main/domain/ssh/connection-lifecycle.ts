@@ -15,6 +15,12 @@ export function waitsForUser(state: ConnectionState): state is ConnectionQuestio
   return kinds.includes(state.kind)
 }
 
+/** Whether an attempt is under way for all to see: what it asks, and that it got there, counts only then. */
+export function isOnItsWay({ kind }: ConnectionState): boolean {
+  const kinds: readonly Kind[] = onItsWay
+  return kinds.includes(kind)
+}
+
 /** Whether a state is how a connection failed, which stays in sight. */
 export function showsFailure({ kind }: ConnectionState): boolean {
   const kinds: readonly Kind[] = ended

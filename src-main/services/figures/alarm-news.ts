@@ -23,20 +23,24 @@ export class AlarmNews {
     this.#waiting = [...this.#waiting, ...alarms.map((alarm) => ({ instanceId, alarm, perHourUsd }))]
   }
 
-  /** What is to be told now. @param standing what is over in the meantime isn't told */
+  /** What is to be told now. @param standing what is over isn't told, and what lasts but doesn't show waits */
   take(standing: FiguresAlarms, now: number): readonly Notification[] {
-    const isStanding = ({ instanceId, alarm }: News): boolean =>
-      standing.some(
-        (one) => one.instanceId === instanceId && one.alarms.some(({ kind }) => kind === alarm.kind),
-      )
-    const waiting = this.#waiting.filter(isStanding)
-    const isDue = ({ alarm }: News): boolean => {
-      const toldAt = this.#toldAt.get(alarm.kind)
+    const isGathered = (kind: FiguresAlarmKind): boolean => {
+      const toldAt = this.#toldAt.get(kind)
       return toldAt === undefined || Math.abs(now - toldAt) >= gatherMs
     }
-    const due = Map.groupBy(waiting.filter(isDue), ({ alarm }) => alarm.kind)
-    this.#waiting = waiting.filter(({ alarm }) => !due.has(alarm.kind))
-    return [...due].flatMap(([kind, all]) => {
+    const due: News[] = []
+    const waiting: News[] = []
+    for (const one of this.#waiting) {
+      const { kind } = one.alarm
+      const ofOne = standing.find(({ instanceId }) => instanceId === one.instanceId)
+      if (ofOne?.lasting.includes(kind) !== true) continue
+      const alarm = ofOne.alarms.find((each) => each.kind === kind)
+      if (alarm !== undefined && isGathered(kind)) due.push({ ...one, alarm })
+      else waiting.push(one)
+    }
+    this.#waiting = waiting
+    return [...Map.groupBy(due, ({ alarm }) => alarm.kind)].flatMap(([kind, all]) => {
       this.#toldAt.set(kind, now)
       const [first] = all
       if (first === undefined) return []

@@ -108,7 +108,8 @@ export class AllFigures {
     const alarms = [...this.#kept].flatMap(([instanceId, kept]) => {
       const instance = running.get(instanceId)
       const ofOne = instance === undefined ? [] : this.#takeIn(instance, kept, now)
-      return ofOne.length === 0 ? [] : [{ instanceId, alarms: ofOne }]
+      const lasting = kept.health?.told ?? []
+      return lasting.length === 0 ? [] : [{ instanceId, alarms: ofOne, lasting }]
     })
     if (!isDeepStrictEqual(alarms, this.alarms.value)) this.alarms.set(alarms)
     for (const notification of this.#news.take(alarms, now)) this.#options.notify(notification)

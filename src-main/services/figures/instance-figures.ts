@@ -157,7 +157,7 @@ export class InstanceFigures {
     const stream = followed?.stream ?? null
     if (followed === undefined || stream === null || stream.manner === 'asked') return false
     stream.stop.abort()
-    this.#end(followed, { kind: 'off' }, { hasLasted: false, isPassing: true })
+    this.#end(followed, stream, { kind: 'off' }, { hasLasted: false, isPassing: true })
     await stream.ended
     return true
   }
@@ -193,7 +193,9 @@ export class InstanceFigures {
   #startOrStop(instanceId: number, followed: Followed): void {
     const wanted = this.#wantedOf(followed)
     const { stream } = followed
-    if (stream?.manner === wanted?.manner && stream?.pace === wanted?.pace && wanted !== null) return
+    const isSame = stream?.manner === wanted?.manner && stream?.pace === wanted?.pace
+    // One that made room is on its end: what is wanted meanwhile begins anew.
+    if (isSame && wanted !== null && stream?.stop.signal.aborted === false) return
     followed.stream = null
     if (wanted === null) this.#show(followed, { kind: 'off' })
     else {
@@ -230,12 +232,13 @@ export class InstanceFigures {
         const since = clock.now()
         const hasSaid = lease !== null && (await this.#stream(followed, lease, pace, signal))
         const isLasting = hasSaid && hasLasted(since, clock.now())
-        if (!signal.aborted) this.#end(followed, { kind: 'off' }, { hasLasted: isLasting, isPassing: true })
+        if (!signal.aborted)
+          this.#end(followed, stream, { kind: 'off' }, { hasLasted: isLasting, isPassing: true })
       }
     } catch (error) {
       if (signal.aborted) return
       const isPassing = error instanceof SshFailure || (error instanceof ConnectFailed && error.isPassing)
-      this.#end(followed, this.#failureOf(instanceId, error), { hasLasted: false, isPassing })
+      this.#end(followed, stream, this.#failureOf(instanceId, error), { hasLasted: false, isPassing })
     }
   }
 
@@ -253,6 +256,7 @@ export class InstanceFigures {
       if (silentEnds === mostSilentEnds)
         return this.#end(
           followed,
+          stream,
           { kind: 'failed', why: 'nothing-said' },
           { hasLasted: false, isPassing: true },
         )
@@ -312,9 +316,9 @@ export class InstanceFigures {
   }
 
   /** The user and the list may ask again. */
-  #end(followed: Followed, state: FiguresState, end: ListEnd): void {
-    // Who has hidden them has hidden those of the list as well.
-    if (followed.isAsked === true) followed.isAsked = null
+  #end(followed: Followed, { manner }: Wanted, state: FiguresState, end: ListEnd): void {
+    // What a page has asked for outlasts a stream for the list; who has hidden them has hidden those of the list as well.
+    if (manner === 'asked' && followed.isAsked === true) followed.isAsked = null
     if (followed.listed !== null) followed.end = end
     followed.listed = null
     this.#show(followed, state)

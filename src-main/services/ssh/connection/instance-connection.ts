@@ -3,6 +3,7 @@ import { Latest } from '../../../domain/base/latest.ts'
 import type { Log } from '../../../domain/base/log.ts'
 import {
   afterEvent,
+  isOnItsWay,
   noConnection,
   showsFailure,
   waitsForUser,
@@ -82,6 +83,8 @@ export class InstanceConnection {
   #attempts = new AbortController()
   #standing: (Standing & { readonly watch: Keepalive }) | null = null
   #connecting: Promise<Standing> | null = null
+  /** What is being made goes by the last list. */
+  #isBegunQuietly = false
   #recovering: Promise<Standing> | null = null
   #loginQuestions = 0
   #progress = noConnection
@@ -122,16 +125,28 @@ export class InstanceConnection {
     if (isQuiet) return this.#joined()
     this.#tell({ kind: 'wanted' })
     // What a quiet one has begun is an attempt for all to see from now on.
-    if (this.#connecting !== null && showsFailure(this.state.value))
-      this.#tell({ kind: 'trying', address: null })
-    const connected = this.#joined()
+    if (this.#connecting !== null) this.#reveal(null)
+    const isStale = this.#connecting !== null && this.#isBegunQuietly
+    const { signal } = this.#wanted
+    const joined = this.#joined()
     this.#pause.cutShort()
-    return connected
+    if (!isStale) return joined
+    return joined.catch((error: unknown) => {
+      // What it has waited for may be where the machine no longer is: a quiet attempt goes by the list.
+      const isWorthwhile = error instanceof ConnectFailed && error.isPassing && !this.#isQuiet
+      if (signal.aborted || !isWorthwhile) throw error
+      return this.#joined()
+    })
   }
 
   /** For holders only. Tries until it stands or only the user can help. @throws ConnectFailed */
   recovered(): Promise<Standing> {
     const { signal } = this.#wanted
+    // Whoever waits for the next try needn't, as one is under way.
+    if (this.#recovering !== null && this.#connecting !== null) {
+      this.#reveal(null)
+      this.#pause.cutShort()
+    }
     this.#recovering ??= this.#recover(signal).finally(() => {
       if (!signal.aborted) this.#recovering = null
     })
@@ -174,9 +189,16 @@ export class InstanceConnection {
     this.#options.changed()
   }
 
+  /** An attempt that was kept out of sight is for all to see: only then what it asks, or that it got there, counts. */
+  #reveal(address: SshAddress | null, signal?: AbortSignal): void {
+    const { value } = this.state
+    if (!isOnItsWay(value) && value.kind !== 'open') this.#tell({ kind: 'trying', address }, signal)
+  }
+
   #joined(): Promise<Standing> {
     if (this.#standing !== null) return Promise.resolve(this.#standing)
     const { signal } = this.#wanted
+    if (this.#connecting === null) this.#isBegunQuietly = this.#isQuiet
     this.#connecting ??= this.#connect(signal).finally(() => {
       if (!signal.aborted) this.#connecting = null
     })
@@ -188,6 +210,8 @@ export class InstanceConnection {
     for (;;) {
       const { value } = this.state
       if (value.kind === 'failed' && isCutOff(value.problem)) throw new ConnectFailed(value, false)
+      // No pause comes before joining what a quiet one has begun.
+      if (this.#connecting !== null) this.#reveal(null, signal)
       const at = clock.now()
       this.#tell({ kind: 'retry-wanted', at, chance: random() }, signal)
       const now = this.state.value
@@ -272,7 +296,7 @@ export class InstanceConnection {
     const whileOpen = AbortSignal.any([signal, gone.signal])
     const hops = destinations.find((each) => each.address === address)?.route.hops ?? []
     const through = hops.length > 0 && { through: formatJumpHosts(hops.map(jumpHostOf)) }
-    if (showsFailure(this.state.value)) this.#tell({ kind: 'trying', address })
+    this.#reveal(address)
     this.#tell({ kind: 'opened', address, user, at: clock.now(), ...through, ...found })
     const { client, bytesRead, breakOff } = connection
     const watched = { ask: () => askRoundTrip(client), bytesRead, breakOff }
@@ -308,6 +332,7 @@ export class InstanceConnection {
   async #ask(question: ConnectionQuestion, signal: AbortSignal): Promise<Answer> {
     if (this.#isQuiet) throw this.#endUnasked()
     const answer = this.prompt.ask(question, signal)
+    this.#reveal(question.address, signal)
     this.#tell({ kind: 'asked', question }, signal)
     const given = await answer
     const isTried = given.kind === 'passphrase' || given.kind === 'login'

@@ -14,10 +14,13 @@ const full = { kind: 'diskFull', path: '/', percent: 95 } as const
 test('a banner that was dismissed stays away until what it told is over', async () => {
   setActivePinia(createPinia())
   const store = useFiguresStore()
-  latest.value = [{ instanceId: 1, alarms: [idle, full] }]
+  latest.value = [{ instanceId: 1, alarms: [idle, full], lasting: ['gpuIdle', 'diskFull'] }]
   await nextTick()
   store.dismiss(['1-gpuIdle'])
-  latest.value = [{ instanceId: 1, alarms: [{ ...idle }] }]
+  latest.value = [{ instanceId: 1, alarms: [], lasting: ['gpuIdle'] }]
+  await nextTick()
+  expect(store.alarms).toEqual([])
+  latest.value = [{ instanceId: 1, alarms: [{ ...idle }], lasting: ['gpuIdle'] }]
   await nextTick()
   expect(store.dismissed).toEqual(new Set(['1-gpuIdle']))
   expect(store.alarmsOf(1)).toHaveLength(1)

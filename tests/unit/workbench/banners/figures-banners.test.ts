@@ -7,7 +7,7 @@ const hot: FiguresAlarm = { kind: 'gpuHot', gpu: 0, celsius: 91 }
 const context = { priceOf: () => 1.77, now: 20 * 60_000 }
 const titlesOf = (count: number, dismissed: readonly string[] = [], alarms: FiguresAlarm[] = [idle]) =>
   figuresBanners(
-    Array.from({ length: count }, (_, index) => ({ instanceId: index + 1, alarms })),
+    Array.from({ length: count }, (_, index) => ({ instanceId: index + 1, alarms, lasting: [] })),
     new Set(dismissed),
     context,
   ).map(({ title }) => title)
@@ -25,7 +25,7 @@ test('one is dismissed by its instance and kind, and many with the banner that t
     'Instance 2: GPU idle',
   ])
   const [together] = figuresBanners(
-    Array.from({ length: 5 }, (_, index) => ({ instanceId: index + 1, alarms: [idle] })),
+    Array.from({ length: 5 }, (_, index) => ({ instanceId: index + 1, alarms: [idle], lasting: [] })),
     new Set(),
     context,
   )
