@@ -19,7 +19,8 @@ const untilComplete = (page: Client) =>
 
 test(
   'killed as a request leaves, which counts, and again as its reply comes: never more instances than agreed',
-  { timeout: 120_000 },
+  // It waits a minute and a half for the first rental to be listed.
+  { timeout: 300_000 },
   async () => {
     const scene = await startKillScene()
     onTestFinished(() => scene.close())
