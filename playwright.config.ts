@@ -8,9 +8,8 @@ export default defineConfig({
   // For failing only: also on a machine that has much else to do, what comes has come by then.
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  // Each spec runs an app, a service, and real SSH servers, and waits for them half of its time: with more than three at
-  // once, two cores have nothing left.
-  workers: 3,
+  // Each spec runs an app, a service, and real SSH servers: with more than two at once, two cores have nothing left.
+  workers: 2,
   // Each test has an environment of its own, so at the end no single one works off a long file alone.
   fullyParallel: true,
   retries: 0,
