@@ -87,6 +87,30 @@ export class SkippingClock implements Clock {
   }
 }
 
+/** A service's own time, to be skipped, and a `fetch` during which it stands still until an answer is there as a whole. */
+export function skippingTimeOf(clock: {
+  readonly now: () => number
+  readonly advance: (seconds: number) => Promise<void>
+}): { readonly clock: SkippingClock; readonly fetch: typeof fetch } {
+  let underWay = 0
+  return {
+    clock: new SkippingClock({
+      now: clock.now,
+      skip: (ms) => clock.advance(ms / 1000),
+      isBusy: () => underWay > 0,
+    }),
+    fetch: async (...request) => {
+      underWay += 1
+      try {
+        const response = await fetch(...request)
+        return new Response(await response.arrayBuffer(), response)
+      } finally {
+        underWay -= 1
+      }
+    },
+  }
+}
+
 /** Lets everything run that is ready, and work on files come to its end, which takes long on a machine that is busy. */
 async function quiet(): Promise<void> {
   for (let turnsAtRest = 0; turnsAtRest < 10;) {

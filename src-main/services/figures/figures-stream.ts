@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import { quoteShellWord } from '../../domain/base/shell-words.ts'
 import type { Figures } from '../../domain/figures/figures.ts'
 import { figuresBetween, readLine, type Reading } from './reading.ts'
-import { execute, type Exit } from '../ssh/connection/execute.ts'
+import { execute } from '../ssh/connection/execute.ts'
 import type { ConnectionLease } from '../ssh/connection/connections.ts'
 
 export interface FiguresStreamOptions {
@@ -29,15 +29,14 @@ const longestLine = 256 * 1024
  * Runs the script on an instance, and tells what it says, until the signal is aborted or the instance ends it. Lines that
  * are none, or that come too fast, are passed over: the instance is a stranger's.
  *
- * @returns how the script ended
  * @throws SshFailure channel-refused; or the signal's reason before it has begun
  */
-export function streamFigures(options: FiguresStreamOptions): Promise<Exit> {
+export async function streamFigures(options: FiguresStreamOptions): Promise<void> {
   const { lease, script, paceSeconds, folders, clock, randomId, signal, last, onFigures } = options
   const words = ['/', ...folders].map(quoteShellWord)
   const reader = new LineReader(longestLine)
   let takenAt = Number.NEGATIVE_INFINITY
-  return execute({
+  await execute({
     client: lease.client,
     command: `exec sh -s ${paceSeconds} ${words.join(' ')}`,
     input: script,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { wholeLists } from '#contract/instances-changes.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
-import { SkippingClock } from '../../support/skipping-clock.ts'
+import { skippingTimeOf } from '../../support/skipping-clock.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
@@ -17,27 +17,12 @@ async function startWatched() {
   const service = await startSimulator({ offers: 60, bootSeconds: [0, 0] })
   onTestFinished(() => service.close())
   const userData = join(await temporaryFolder(), 'data')
-  let underWay = 0
-  const clock = new SkippingClock({
-    now: service.clock.now,
-    skip: (ms) => service.clock.advance(ms / 1000),
-    isBusy: () => underWay > 0,
-  })
-  /** Time stands still until an answer is there as a whole. */
-  const fetchWhole: typeof fetch = async (...request) => {
-    underWay += 1
-    try {
-      const response = await fetch(...request)
-      return new Response(await response.arrayBuffer(), response)
-    } finally {
-      underWay -= 1
-    }
-  }
+  const { clock, fetch } = skippingTimeOf(service.clock)
   const told: string[] = []
   const keychain = fakeBackend()
   const start = () =>
     startMain({
-      ...{ userData, keychain, clock, random: () => 0, fetch: fetchWhole },
+      ...{ userData, keychain, clock, random: () => 0, fetch },
       notifications:
         () =>
         ({ title }) =>

@@ -5,7 +5,7 @@ import { wholeLists } from '#contract/instances-changes.ts'
 import { monthOf } from '#domain/spending/ledger-line.ts'
 import type { MonthSummary } from '#domain/spending/month-summary.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
-import { SkippingClock } from '../../support/skipping-clock.ts'
+import { skippingTimeOf } from '../../support/skipping-clock.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
@@ -20,24 +20,9 @@ async function startMonth() {
   onTestFinished(() => service.close())
   const userData = join(await temporaryFolder(), 'data')
   const keychain = fakeBackend()
-  let underWay = 0
-  const clock = new SkippingClock({
-    now: service.clock.now,
-    skip: (ms) => service.clock.advance(ms / 1000),
-    isBusy: () => underWay > 0,
-  })
-  /** Time stands still until an answer is there as a whole. */
-  const fetchWhole: typeof fetch = async (...request) => {
-    underWay += 1
-    try {
-      const response = await fetch(...request)
-      return new Response(await response.arrayBuffer(), response)
-    } finally {
-      underWay -= 1
-    }
-  }
+  const { clock, fetch } = skippingTimeOf(service.clock)
   // Time stands still meanwhile: skipped while Slipway starts or ends, it would be lost or won by how busy the machine is.
-  const run = () => startMain({ userData, keychain, clock, random: () => 0, fetch: fetchWhole })
+  const run = () => startMain({ userData, keychain, clock, random: () => 0, fetch })
 
   const first = await run()
   const { client } = await first.connect({ baseUrl: service.baseUrl, key: service.key })
