@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** The project's top folder. */
@@ -15,8 +16,9 @@ export const program = (path) => [process.execPath, join(modules, path)]
 /**
  * Runs a command to its end and keeps what it prints. A run over `limitMs` is ended together with everything
  * it started, and is not ok.
+ * One that `givesWay` has the processor when nothing else wants it.
  */
-export function run([command, ...args], { limitMs, environment = {} }) {
+export function run([command, ...args], { limitMs, environment = {}, givesWay = false }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: top,
@@ -34,6 +36,7 @@ export function run([command, ...args], { limitMs, environment = {} }) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(child)
+    if (givesWay && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     const pieces = []
     child.stdout.on('data', (piece) => pieces.push(piece))
     child.stderr.on('data', (piece) => pieces.push(piece))
