@@ -14,6 +14,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** The script that Slipway brings to instances. */
 export const script = await scriptText(join(import.meta.dirname, '../../../resources/machine'))
+/**
+ * A terminal of such an instance. The system has none of this number, so no server that another test runs has anybody
+ * logged in on it: for the script that would be a login.
+ */
+export const terminal = '9999'
 /** Shells that instances have. */
 export const shells = ['dash', 'bash', 'busybox'] as const
 type Shell = (typeof shells)[number]

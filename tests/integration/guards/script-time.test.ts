@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { mayMountDisks } from '../../support/small-disk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openTerminal } from './guard-terminal.ts'
-import { actingService, instanceWith, orderOf, shells, tools } from './guard-script.ts'
+import { actingService, instanceWith, orderOf, shells, terminal, tools } from './guard-script.ts'
 
 const hour = { SLIPWAY_POSTPONE: '3600' }
 
@@ -72,7 +72,7 @@ describe.each(shells)('%s', (shell) => {
   test('what was missed is done after a whole warning, which is given once', async () => {
     const { api, changes } = await actingService()
     const { run, rule, terminals } = await instanceWith(shell, 'curl')
-    await writeFile(join(terminals, '0'), '')
+    await writeFile(join(terminals, terminal), '')
     const warning = { SLIPWAY_WARNING: '7' }
     await run('arm', orderOf(api, ['a stop after 1 -']), warning)
     const first = await rule()
@@ -85,7 +85,7 @@ describe.each(shells)('%s', (shell) => {
     expect(second?.left).toBeGreaterThan(0)
     expect(second?.left).toBeLessThan(Number(first?.left))
     await waitFor(() => expect(changes()).toHaveLength(1))
-    expect((await readFile(join(terminals, '0'), 'utf8')).match(/stops itself/g)).toHaveLength(1)
+    expect((await readFile(join(terminals, terminal), 'utf8')).match(/stops itself/g)).toHaveLength(1)
   })
 
   test('two rules that are warned of are postponed together by the file “keep”', async () => {
@@ -212,7 +212,7 @@ test('the last 20 deeds are told', async () => {
 test('an instance that is used again after a request that failed waits again, and warns again', async () => {
   const { api, changes, answers } = await actingService()
   const { run, rule, stub, terminals } = await instanceWith('dash', 'curl')
-  await writeFile(join(terminals, '0'), '')
+  await writeFile(join(terminals, terminal), '')
   answers.act = { status: 503 }
   await stub('nvidia-smi', 'echo 0')
   await run('arm', orderOf(api, ['a stop idle 3 -']))
@@ -226,7 +226,7 @@ test('an instance that is used again after a request that failed waits again, an
   await stub('nvidia-smi', 'echo 0')
   await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'done', tries: 1 }))
   expect(changes()).toHaveLength(length + 1)
-  expect((await readFile(join(terminals, '0'), 'utf8')).match(/stops itself/g)).toHaveLength(2)
+  expect((await readFile(join(terminals, terminal), 'utf8')).match(/stops itself/g)).toHaveLength(2)
 })
 
 test('an idle rule that was postponed counts from then', async () => {

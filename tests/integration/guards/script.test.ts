@@ -6,7 +6,16 @@ import { describe, expect, test } from 'vitest'
 import { scriptVersion } from '#services/guards/on-instance/script-order.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { actingService, instanceWith, orderOf, script, shells, tools, watchersIn } from './guard-script.ts'
+import {
+  actingService,
+  instanceWith,
+  orderOf,
+  script,
+  shells,
+  terminal,
+  tools,
+  watchersIn,
+} from './guard-script.ts'
 
 const put = 'PUT /api/v0/instances/5/ {"state":"stopped"} 200'
 /** With a key that is made up, and with its own. */
@@ -96,9 +105,9 @@ describe.each(shells)('%s', (shell) => {
   test('warns before it acts; the file “keep” postpones it', async () => {
     const { api, requests } = await actingService()
     const { run, folder, terminals } = await instanceWith(shell, 'curl')
-    await writeFile(join(terminals, '0'), '')
+    await writeFile(join(terminals, terminal), '')
     await run('arm', orderOf(api, ['a stop after 6 -']))
-    const warned = () => readFile(join(terminals, '0'), 'utf8')
+    const warned = () => readFile(join(terminals, terminal), 'utf8')
     await waitFor(async () => expect(await warned()).toContain('this instance stops itself in 1 min'))
     await writeFile(join(folder, 'keep'), '')
     const left = async () => (await run('state')).rules[0]?.left
