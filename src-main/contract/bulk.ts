@@ -25,15 +25,19 @@ export const bulkSerializer = {
   deserialize: (text: unknown): unknown => JSON.parse(z.string().parse(text)),
 }
 
-/** A value of an event iterator as oRPC serializes it: `meta` says where in it custom types are. */
-const iteratorEvent = z.object({ data: z.object({ meta: z.array(z.array(z.unknown())) }) })
-
 /**
  * For main's `experimental_transfer`, by which oRPC posts a message as an object: with a bulk in it, so that its text
  * isn't escaped into another one and read out of that again. Nothing is transferred.
+ *
+ * @param message as oRPC serializes a value of an event iterator: `meta` says where in it custom types are
  */
 export function bulkTransfer([, , payload]: readonly [id: string, type: unknown, payload: unknown]):
   [] | null {
-  const event = iteratorEvent.safeParse(payload)
-  return event.data?.data.meta.some(([type]) => type === bulkType) ? [] : null
+  const types: unknown = memberOf(memberOf(payload, 'data'), 'meta')
+  return Array.isArray(types) && types.some((one) => memberOf(one, '0') === bulkType) ? [] : null
+}
+
+// Each message comes by here, so zod would be felt.
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
