@@ -4,22 +4,15 @@ import { offerLists, savedSearch } from '../domain/offers/offer-lists.ts'
 import { markTarget, offerMark } from '../domain/offers/offer-mark.ts'
 import { courseSpan, offerWatchSettings, offerWatchView, pricePoint } from '../domain/offers/offer-watch.ts'
 import { offerQuery, type Offer } from '../domain/offers/offer.ts'
-import { unreadableRecords } from '../domain/rental-api/unreadable-record.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
-import { bulk } from './bulk.ts'
+import { listPart } from './parts.ts'
 
 const watchedSearch = offerWatchSettings.pick({ searchId: true })
 const titled = markTarget.extend({ title: offerMark.shape.title })
 
 export const offers = {
-  search: procedure.input(offerQuery).output(
-    z.object({
-      offers: bulk<Offer>(),
-      unreadable: unreadableRecords,
-      /** When the service answered, ms since the epoch. */
-      at: z.number(),
-    }),
-  ),
+  /** In the order of the query; `at` is when the service answered, ms since the epoch. */
+  search: procedure.input(offerQuery).output(eventIterator(listPart<Offer>().extend({ at: z.number() }))),
   /** The account's favorites, blocks and saved searches; all of them last. */
   watchLists: procedure.output(eventIterator(offerLists)),
   addFavorite: accountProcedure.input(titled).output(nothing),

@@ -10,18 +10,15 @@ import {
   saveResult,
   templateDraft,
 } from '../domain/templates/template-draft.ts'
-import { unreadableRecords } from '../domain/rental-api/unreadable-record.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
-import { bulk } from './bulk.ts'
+import { listPart } from './parts.ts'
 
 const id = template.pick({ id: true })
 const draftId = templateDraft.pick({ id: true })
 
 export const templates = {
   /** Those that fit all filters; there is no search by words (service API 4.5). */
-  search: procedure
-    .input(z.object({ filters }))
-    .output(z.object({ templates: bulk<Template>(), unreadable: unreadableRecords })),
+  search: procedure.input(z.object({ filters })).output(eventIterator(listPart<Template>())),
   /** The same filters with what the hash ids in them have become by edits: those are asked for in their place. */
   follow: procedure.input(z.object({ filters })).output(filters),
   /** The one with this numeric id; `null` when the account can see none. */

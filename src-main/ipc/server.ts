@@ -1,6 +1,6 @@
 import { RPCHandler } from '@orpc/server/message-port'
 import { ORPCError, ValidationError } from '@orpc/server'
-import { bulkSerializer } from '../contract/bulk.ts'
+import { bulkSerializer, bulkTransfer } from '../contract/bulk.ts'
 import type { PortRequest } from '../contract/ports.ts'
 import type { Log } from '../domain/base/log.ts'
 import { faultOfIssue } from '../domain/base/fault-of-issue.ts'
@@ -36,6 +36,7 @@ function serveCalls(services: ServedServices, port: MessagePortLike, log: Log): 
   const { state } = services.key
   const handler = new RPCHandler(createRouter(services), {
     customJsonSerializers: [bulkSerializer],
+    experimental_transfer: bulkTransfer,
     // Outermost, so that refused input passes here too.
     clientInterceptors: [
       async (call) => {

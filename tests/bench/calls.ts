@@ -3,7 +3,9 @@ import { RPCLink } from '@orpc/client/message-port'
 import { implement } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
+import { bulkSerializer, bulkTransfer } from '#contract/bulk.ts'
 import { contract } from '#contract/contract.ts'
+import { fromParts, inParts } from '#contract/parts.ts'
 import { median, valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
 import { takeTurns } from './rounds.ts'
@@ -15,7 +17,7 @@ const offer = { id: 1, gpu_name: 'RTX 4090', dph_total: 0.342, geolocation: 'Osl
 export async function measureCalls({ rounds }: BenchOptions): Promise<Figure[]> {
   const { bare, call, many } = await takeTurns(rounds, {
     bare: bareRoundTrips,
-    call: () => calls(1),
+    call: () => calls(0),
     many: () => calls(1_000, 50),
   })
   const unit = 'ms'
@@ -53,27 +55,30 @@ async function bareRoundTrips(): Promise<number> {
   return median(times)
 }
 
+/** @param offers 0: a call that finds none */
 async function calls(offers: number, times = repeats): Promise<number> {
-  const reply = {
-    offers: Array.from({ length: offers }, (_, id) => ({ ...offer, id })),
-    unreadable: [],
-    at: 0,
-  }
-  const { search } = contract.offers
-  const os = implement({ search })
-  const handler = new RPCHandler(os.router({ search: os.search.handler(() => reply) }))
+  const records = Array.from({ length: offers }, (_, id) => ({ ...offer, id }))
+  const { saveSearch, search } = contract.offers
+  const os = implement({ saveSearch, search })
+  const handler = new RPCHandler(
+    os.router({
+      saveSearch: os.saveSearch.handler(() => ({ id: '1' })),
+      search: os.search.handler(() => inParts({ records, unreadable: [], at: 0 })),
+    }),
+    { customJsonSerializers: [bulkSerializer], experimental_transfer: bulkTransfer },
+  )
   const { port1, port2 } = new MessageChannel()
   handler.upgrade(port1)
   port1.start()
   port2.start()
-  const client: ContractRouterClient<{ search: typeof search }> = createORPCClient(
-    new RPCLink({ port: port2 }),
-  )
+  const client: ContractRouterClient<{ saveSearch: typeof saveSearch; search: typeof search }> =
+    createORPCClient(new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }))
   const query = { filters: {}, order: [], type: 'on-demand', limit: 1 } as const
   const measured: number[] = []
   for (let round = 0; round < times; round += 1) {
     const begun = performance.now()
-    await client.search({ ...query, order: [] })
+    if (offers === 0) await client.saveSearch({ id: null, name: 'a search', query: { ...query, order: [] } })
+    else await fromParts(await client.search({ ...query, order: [] }))
     measured.push(performance.now() - begun)
   }
   port1.close()

@@ -1,16 +1,18 @@
 import type { Page } from '@playwright/test'
 import { setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
-import { valueBeside, type Figure } from './figure.ts'
+import { median, ratio, valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
-import { timeToRows } from './table.ts'
-import { compareTables, timesOfTable, type TableTimes } from './table-times.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { timeToRows, type RowTimes } from './table.ts'
+import { compareTables, repeats, timesOfTable, type TableTimes } from './table-times.ts'
 
 const many = 10_000
 const few = 100
 
-interface Times extends TableTimes {
-  readonly firstRowsMs: number
+interface Times extends TableTimes, RowTimes {
+  /** Of the reply's text, by `JSON.parse` alone. */
+  readonly parseMs: number
   readonly memoryMb: number
 }
 
@@ -18,12 +20,23 @@ interface Times extends TableTimes {
 export async function measureOffersTable({ rounds }: BenchOptions): Promise<Figure[]> {
   const compared = await compareTables({ rounds, rows: 'offers', many, few, timesWith })
   return [
-    valueBeside(compared('from the reply to painted rows', 'firstRowsMs')),
+    ratio({
+      ...compared('from the reply to its first painted rows', 'firstRowsMs'),
+      target: { atMost: 4.5 },
+    }),
+    ratio({ ...compared('from the reply to all painted rows', 'allRowsMs'), target: { atMost: 8 } }),
+    ratio({
+      ...compared('from the reply to all painted rows', 'allRowsMs', {
+        yardstick: 'parseMs',
+        against: 'one JSON.parse of the same reply',
+      }),
+      target: { atMost: 22 },
+    }),
     valueBeside(compared('sorted and painted', 'sortMs')),
     valueBeside(compared('filtered by text and painted', 'filterMs')),
     valueBeside(compared('frame while scrolling, median', 'scrollFrameMs')),
     valueBeside(compared('frame while scrolling, 95 of 100 below', 'slowestScrollFramesMs')),
-    valueBeside(compared("memory of the page's scripts", 'memoryMb', 'MB')),
+    valueBeside(compared("memory of the page's scripts", 'memoryMb', { unit: 'MB' })),
   ]
 }
 
@@ -34,14 +47,14 @@ async function timesWith(offers: number): Promise<Times> {
     await setUp(page, world.service)
     await page.getByRole('table', { name: 'Offers' }).waitFor()
     await askForAll(page)
-    const firstRowsMs = await timeToRows(page, {
+    const rowTimes = await timeToRows(page, {
       service: world.service,
       table: 'Offers',
       rows: offers,
       button: 'form[aria-label="Filters"] [type="submit"]',
     })
     const times = await timesOfTable(page, { table: 'Offers', head: 'Price', text: '4090' })
-    return { firstRowsMs, ...times, memoryMb: await memoryMb(page) }
+    return { ...rowTimes, ...times, parseMs: await parseMs(world.service), memoryMb: await memoryMb(page) }
   } finally {
     await world.end()
   }
@@ -52,6 +65,22 @@ async function askForAll(page: Page): Promise<void> {
   const conditions = page.getByRole('button', { name: /^Remove the filter / })
   while ((await conditions.count()) > 0) await conditions.first().click()
   await page.getByLabel('Limit', { exact: true }).fill(String(many))
+}
+
+/** How long the same reply takes to be parsed, and nothing else. */
+async function parseMs({ baseUrl, key }: Simulator): Promise<number> {
+  const response = await fetch(`${baseUrl}/api/v0/bundles/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ order: [], type: 'on-demand', limit: many }),
+  })
+  const text = await response.text()
+  const times = Array.from({ length: repeats }, () => {
+    const begun = performance.now()
+    JSON.parse(text)
+    return performance.now() - begun
+  })
+  return median(times)
 }
 
 /** What the page's scripts hold after a collection of garbage. */

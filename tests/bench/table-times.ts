@@ -35,14 +35,28 @@ export async function compareTables<Times extends Readonly<Record<keyof Times, n
   readonly many: number
   readonly few: number
   readonly timesWith: (rows: number) => Promise<Times>
-}): Promise<(name: string, time: keyof Times, unit?: string) => Comparison> {
+}): Promise<
+  (
+    name: string,
+    time: keyof Times,
+    more?: {
+      readonly unit?: string
+      /** What of the large table is the yardstick, if not the same time of the small one. */
+      readonly yardstick?: keyof Times
+      readonly against?: string
+    },
+  ) => Comparison
+> {
   const { rounds, rows, many, few, timesWith } = options
   const times = await takeTurns(rounds, { small: () => timesWith(few), large: () => timesWith(many) })
-  return (name, time, unit = 'ms') => ({
+  return (name, time, { unit = 'ms', yardstick, against = `the same with ${few}` } = {}) => ({
     name: `${many.toLocaleString('en')} ${rows}: ${name}`,
     subject: times.large.map((one) => one[time]),
-    yardstick: times.small.map((one) => one[time]),
-    against: `the same with ${few}`,
+    yardstick:
+      yardstick === undefined
+        ? times.small.map((one) => one[time])
+        : times.large.map((one) => one[yardstick]),
+    against,
     unit,
   })
 }

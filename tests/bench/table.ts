@@ -4,7 +4,14 @@ import type { Simulator } from '../simulator/simulator.ts'
 
 /** What is measured of any of the window's tables. `table` is its accessible name. */
 
-/** From the moment at which the service has its reply ready to the frame that shows so many rows. */
+export interface RowTimes {
+  /** Until rows of the new answer are seen. */
+  readonly firstRowsMs: number
+  /** Until all of them are there. */
+  readonly allRowsMs: number
+}
+
+/** From the moment at which the service has its reply ready to the frame that shows its first rows, and to that with so many. */
 export async function timeToRows(
   page: Page,
   options: {
@@ -14,7 +21,7 @@ export async function timeToRows(
     /** Selector of what is pressed to search. */
     readonly button: string
   },
-): Promise<number> {
+): Promise<RowTimes> {
   const { service, table, rows, button } = options
   const before = service.journal().length
   const painted = page.evaluate(
@@ -22,17 +29,23 @@ export async function timeToRows(
       const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
       const shown = (): string | null | undefined =>
         document.querySelector(`table[aria-label="${table}"]`)?.getAttribute('aria-rowcount')
+      const before = shown()
       document.querySelector<HTMLElement>(button)?.click()
+      while (shown() === before) await frame()
+      await frame()
+      const first = Date.now()
+      if (shown() === count) return { first, all: first }
       while (shown() !== count) await frame()
       await frame()
-      return Date.now()
+      return { first, all: Date.now() }
     },
     { table, count: String(rows + 1), button },
   )
   // Seldom enough not to slow down the service, which runs in this process.
   while ((service.journal()[before]?.status ?? null) === null) await sleep(2)
   const replied = Date.now()
-  return (await painted) - replied
+  const { first, all } = await painted
+  return { firstRowsMs: first - replied, allRowsMs: all - replied }
 }
 
 /** Rising, falling, and as it came again, by the column whose head begins with `head`; one time a round. */

@@ -3,6 +3,8 @@ import { decodeValue, encodeValue } from './wire.ts'
 /** Where the isolated world finds main, and what it proves itself with. */
 export interface LinkAddress {
   readonly url: string
+  /** What it fetches large messages by, with the name of one behind it. */
+  readonly largeUrl: string
   readonly token: string
 }
 
@@ -49,16 +51,38 @@ function enterWorld(
     opened.addEventListener('open', () => {
       for (const bytes of unsent.splice(0)) opened.send(bytes)
     })
-    opened.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => receive(new Uint8Array(data)))
+    opened.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => {
+      // Bytes are a message, a text is the name of a large one.
+      const whole = typeof data === 'string' ? fetchLarge(data) : new Uint8Array(data)
+      inOrder(async () => receive(await whole))
+    })
     opened.addEventListener('close', () => {
-      for (const port of ports.values()) port.close()
-      ports.clear()
+      inOrder(() => {
+        for (const port of ports.values()) port.close()
+        ports.clear()
+      })
     })
     return opened
   }
 
-  const receive = (bytes: Uint8Array): void => {
-    const message = decode(bytes)
+  /** `null`: main has ended, and the socket closes. */
+  const fetchLarge = async (name: string): Promise<Uint8Array | null> => {
+    try {
+      const response = await fetch(address.largeUrl + name)
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+    } catch {
+      return null
+    }
+  }
+
+  let before = Promise.resolve()
+  /** Nothing overtakes a message that is still being fetched. */
+  const inOrder = (step: () => void | Promise<void>): void => {
+    before = before.then(step)
+  }
+
+  const receive = (bytes: Uint8Array | null): void => {
+    const message = bytes && decode(bytes)
     if (typeof message !== 'object' || message === null || !('port' in message)) return
     const id = Number(message.port)
     const port = ports.get(id)

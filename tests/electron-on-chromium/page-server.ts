@@ -5,12 +5,15 @@ import type { PortLink } from './port-link.ts'
 
 type SchemeHandler = Parameters<Protocol['handle']>[1]
 
+/** No page of Slipway's has a path like it. */
+const largePath = '/ports/large/'
+
 /**
  * `protocol`: what is handled for a scheme of the app's own is served over HTTP on the loopback, because
  * Chromium knows no other schemes. Addresses are translated both ways, so main sees its scheme only.
  *
  * The headers are the handler's own, with one addition: the policy's connect-src also names the socket of the
- * isolated world, which is bound by it as the page is.
+ * isolated world and where it fetches large messages, because it is bound by it as the page is.
  */
 export class PageServer {
   readonly #link: PortLink
@@ -60,6 +63,11 @@ export class PageServer {
     return `ws://127.0.0.1:${this.#port}/ports`
   }
 
+  /** The name of a large message belongs behind it. */
+  get largeUrl(): string {
+    return `${this.origin}${largePath}`
+  }
+
   /** Of its pages, as Chromium has it. */
   get origin(): string {
     return `http://127.0.0.1:${this.#port}`
@@ -95,13 +103,18 @@ export class PageServer {
       response.writeHead(204).end()
       return
     }
+    if (path.startsWith(largePath)) {
+      this.#link.answer(path.slice(largePath.length), response)
+      return
+    }
     const { own } = this.#origins
     const handler = this.#handlers.get(new URL(own).protocol)
     if (handler === undefined) throw new Error(`Nothing handles ${own}`)
     const answer = await handler(new Request(own + path, { method: request.method ?? 'GET' }))
     const headers = Object.fromEntries(answer.headers)
     const policy = headers['content-security-policy']
-    if (policy !== undefined) headers['content-security-policy'] = allowConnection(policy, this.socketUrl)
+    if (policy !== undefined)
+      headers['content-security-policy'] = allowConnection(policy, `${this.socketUrl} ${this.largeUrl}`)
     headers['server-timing'] = documentHeader.of(++this.#lastDocument)
     const body = Buffer.from(await answer.arrayBuffer())
     // Electron shows a refusal without a body as it is, where Chromium has a page of its own.
@@ -121,7 +134,7 @@ export const documentHeader = {
     Number(/^document;desc="(\d+)"$/.exec(headers['server-timing'] ?? '')?.[1] ?? 0),
 }
 
-/** The policy with one more address to connect to. */
+/** The policy with more addresses to connect to, as they stand in one. */
 export function allowConnection(policy: string, url: string): string {
   const directives = policy.split(';').map((directive) => directive.trim())
   const found = directives.find((directive) => directive.startsWith('connect-src '))

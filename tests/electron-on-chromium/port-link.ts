@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
@@ -54,6 +54,13 @@ export interface LinkListener {
 }
 
 /**
+ * Larger messages to a page are fetched by it: Playwright watches the network of every page, here and in a test, and
+ * Chromium writes each frame of a socket in base64 for each of them, but not what is fetched. 12.5 MB took 96 ms over
+ * the socket and 41 by fetch, which itself takes some 2 ms.
+ */
+const largeBytes = 256 * 1024
+
+/**
  * Main's end of the sockets from isolated worlds, one per document. Whoever connects has to name the token of its
  * WebContents, which no page gets to see, and to have an origin, as browsers do.
  */
@@ -61,6 +68,8 @@ export class PortLink {
   readonly #newToken: () => string
   /** By token. */
   readonly #listeners = new Map<string, LinkListener>()
+  /** Messages that their pages have not fetched yet, by names that nobody guesses. */
+  readonly #large = new Map<string, Uint8Array>()
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 30, perMessageDeflate: false })
 
   constructor(newToken: () => string) {
@@ -87,6 +96,13 @@ export class PortLink {
     this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, document, listener))
   }
 
+  /** To be called when an HTTP server is asked for a large message: each is there once. */
+  answer(name: string, response: ServerResponse): void {
+    const bytes = this.#large.get(name)
+    this.#large.delete(name)
+    response.writeHead(bytes === undefined ? 404 : 200, { 'cache-control': 'no-store' }).end(bytes)
+  }
+
   close(): void {
     for (const socket of this.#sockets.clients) socket.terminate()
     this.#sockets.close()
@@ -94,8 +110,17 @@ export class PortLink {
 
   #serve(socket: WebSocket, document: number, listener: LinkListener): void {
     const ports = new Map<number, MainPort>()
+    const unfetched = new Set<string>()
     const send = (value: unknown): void => {
-      if (socket.readyState === socket.OPEN) socket.send(encodeValue(value))
+      if (socket.readyState !== socket.OPEN) return
+      const bytes = encodeValue(value)
+      if (bytes.byteLength < largeBytes) socket.send(bytes)
+      else {
+        const name = this.#newToken()
+        this.#large.set(name, bytes)
+        unfetched.add(name)
+        socket.send(name)
+      }
     }
     const adopt = (id: number): MainPort => {
       const port = new MainPort({
@@ -128,6 +153,7 @@ export class PortLink {
       }
     })
     socket.on('close', () => {
+      for (const name of unfetched) this.#large.delete(name)
       const left = [...ports.values()]
       ports.clear()
       for (const port of left) port.end()

@@ -177,6 +177,7 @@ export class DoubleWebContents
       await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
         source: isolatedWorldScript(readFileSync(this.#preload, 'utf8'), {
           url: pageServer.socketUrl,
+          largeUrl: pageServer.largeUrl,
           token,
         }),
         worldName: 'electron-isolated',

@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server'
 import { offers as contract } from '../../contract/offers.ts'
+import { inParts } from '../../contract/parts.ts'
 import type { OffersService } from '../../services/offers/open-offers.ts'
 
 const os = implement(contract)
@@ -7,7 +8,7 @@ const os = implement(contract)
 /** The calls of `contract/offers.ts`, answered by the service. */
 export function offersRouter(offers: OffersService) {
   return os.router({
-    search: os.search.handler(({ input, signal }) => offers.search(input, signal)),
+    search: os.search.handler(async ({ input, signal }) => inParts(await offers.search(input, signal))),
     watchLists: os.watchLists.handler(({ signal }) => offers.lists.latest.watch(signal)),
     addFavorite: os.addFavorite.handler(({ input }) => offers.lists.mark('favorites', input)),
     removeFavorite: os.removeFavorite.handler(({ input }) => offers.lists.unmark('favorites', input)),

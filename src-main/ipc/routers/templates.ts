@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server'
+import { inParts } from '../../contract/parts.ts'
 import { templates as contract } from '../../contract/templates.ts'
 import type { TemplatesService } from '../../services/templates/open-templates.ts'
 
@@ -7,7 +8,9 @@ const os = implement(contract)
 /** The calls of `contract/templates.ts`, answered by the service. */
 export function templatesRouter(templates: TemplatesService) {
   return os.router({
-    search: os.search.handler(({ input, signal }) => templates.search(input.filters, signal)),
+    search: os.search.handler(async ({ input, signal }) =>
+      inParts(await templates.search(input.filters, signal)),
+    ),
     follow: os.follow.handler(({ input }) => templates.follow(input.filters)),
     find: os.find.handler(({ input }) => templates.find(input.id)),
     watchDrafts: os.watchDrafts.handler(({ signal }) => templates.drafts.latest.watch(signal)),

@@ -15,7 +15,7 @@ import {
   type seenTemplates,
 } from '../../domain/last-seen/last-seen.ts'
 import { offer, type Offer, type OfferQuery } from '../../domain/offers/offer.ts'
-import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { Template } from '../../domain/templates/template.ts'
 import type { TwoFactorState } from '../../domain/two-factor/two-factor.ts'
 import type { LastSeen } from './last-seen-file.ts'
@@ -29,16 +29,8 @@ export interface NotesOptions {
   readonly clock: Clock
 }
 
-/** An answer to a search for templates. */
-export interface TemplatesAnswer {
-  readonly templates: readonly Template[]
-  readonly unreadable: readonly UnreadableRecord[]
-}
-
 /** An answer to a search for offers. */
-export interface OffersAnswer {
-  readonly offers: readonly Offer[]
-  readonly unreadable: readonly UnreadableRecord[]
+export interface OffersAnswer extends RecordList<Offer> {
   /** ms since the epoch */
   readonly at: number
 }
@@ -68,10 +60,10 @@ export function createNotes({ account, twoFactor, templates, cloud, offers, cloc
         twoFactor.note({ seenAt: now.checkedAt, content: seenTwoFactor.parse(now) })
       }
     },
-    noteTemplates: (filters: Filters, answer: TemplatesAnswer): void => {
+    noteTemplates: (filters: Filters, answer: RecordList<Template>): void => {
       if (namesOne.some((field) => Object.hasOwn(filters, field))) return
-      const kept = answer.templates.slice(0, mostSeen).map((one) => seenTemplate.parse(one))
-      const content = { templates: kept, total: answer.templates.length + answer.unreadable.length }
+      const kept = answer.records.slice(0, mostSeen).map((one) => seenTemplate.parse(one))
+      const content = { templates: kept, total: answer.records.length + answer.unreadable.length }
       templates.note({ question: questionOf(filters), seenAt: clock.now(), content })
     },
     noteCloud: ({ connections, unreadable }: CloudList): void => {
@@ -82,8 +74,8 @@ export function createNotes({ account, twoFactor, templates, cloud, offers, cloc
       cloud.note({ seenAt: clock.now(), content })
     },
     noteOffers: (query: OfferQuery, answer: OffersAnswer): void => {
-      const kept = answer.offers.slice(0, mostSeen).map((one) => offer.parse(withoutSecrets(one)))
-      const content = { query, offers: kept, total: answer.offers.length + answer.unreadable.length }
+      const kept = answer.records.slice(0, mostSeen).map((one) => offer.parse(withoutSecrets(one)))
+      const content = { query, offers: kept, total: answer.records.length + answer.unreadable.length }
       offers.note({ seenAt: answer.at, content })
     },
   }

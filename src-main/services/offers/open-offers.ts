@@ -6,7 +6,7 @@ import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { blockFinder } from '../../domain/offers/offer-lists.ts'
 import type { Offer, OfferQuery } from '../../domain/offers/offer.ts'
-import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { Http } from '../rental-api/http.ts'
 import { searchOffers } from '../rental-api/offers.ts'
 import { deleteOthers } from '../storage/disk.ts'
@@ -31,9 +31,7 @@ export interface OffersDependencies {
   readonly onFound: (query: OfferQuery, found: FoundOffers) => void
 }
 
-export interface FoundOffers {
-  readonly offers: readonly Offer[]
-  readonly unreadable: readonly UnreadableRecord[]
+export interface FoundOffers extends RecordList<Offer> {
   /** When the service answered, ms since the epoch. */
   readonly at: number
 }
@@ -52,8 +50,7 @@ export async function openOffers(from: OffersDependencies, lifetime: Lifetime) {
   const { http, file, snapshot, clock, randomId, log, onFound } = from
   const lists = await openOfferLists({ ...file('offer-lists.json'), randomId })
   async function find(query: OfferQuery, signal?: AbortSignal): Promise<FoundOffers> {
-    const { records, unreadable } = await searchOffers(http, query, { signal })
-    return { offers: records, unreadable, at: clock.now() }
+    return { ...(await searchOffers(http, query, { signal })), at: clock.now() }
   }
 
   const watches = new OfferWatches({
@@ -85,7 +82,7 @@ export async function openOffers(from: OffersDependencies, lifetime: Lifetime) {
       return found
     },
     /** For what searches on its own: the user's last search stays the one that is known. */
-    offersFor: async (query: OfferQuery) => (await find(query)).offers,
+    offersFor: async (query: OfferQuery) => (await find(query)).records,
     /** Whether the user never wants it. */
     isBlocked: (offer: Offer) => blockFinder(lists.latest.value)(offer) !== null,
   }

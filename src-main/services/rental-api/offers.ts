@@ -4,7 +4,18 @@ import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { Http } from './http.ts'
 import { recordList } from './record-list.ts'
 
-const reply = z.looseObject({ offers: recordList(offer) })
+/** What `offer` gives as it is: it leaves a field out that would be another prototype. */
+export function isOffer(value: unknown): value is Offer {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    'id' in value &&
+    Number.isSafeInteger(value.id) &&
+    !Object.hasOwn(value, '__proto__')
+  )
+}
+const reply = z.looseObject({ offers: recordList(offer, isOffer) })
 
 /**
  * Offers that match, in the asked order (service API 4.3). Searching changes nothing, so it may be repeated.

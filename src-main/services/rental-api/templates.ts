@@ -23,7 +23,10 @@ function withoutToken<T extends Readonly<Record<string, unknown>>>({
 }: T) {
   return rest
 }
-const safeTemplate = template.transform((record): Template => template.parse(withoutToken(record)))
+function hasToken(record: unknown): record is Readonly<Record<string, unknown>> {
+  return typeof record === 'object' && record !== null && Object.hasOwn(record, 'docker_login_pass')
+}
+const safeTemplate = z.preprocess((record) => (hasToken(record) ? withoutToken(record) : record), template)
 const searchReply = z.looseObject({ templates: recordList(safeTemplate) })
 const createReply = z.looseObject({
   template: z.looseObject({ id: template.shape.id, hash_id: template.shape.hash_id }),

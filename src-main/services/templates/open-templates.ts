@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { Filters } from '../../domain/fields/filter.ts'
-import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
+import type { RecordList } from '../../domain/rental-api/unreadable-record.ts'
 import type { TemplateContent } from '../../domain/templates/template-content.ts'
 import type { TemplateDraft } from '../../domain/templates/template-draft.ts'
 import type { Template } from '../../domain/templates/template.ts'
@@ -25,12 +25,7 @@ export interface TemplatesDependencies extends Pick<TemplateWriterOptions, 'user
   /** Asks the user where to; `null` when nothing was chosen. */
   readonly chooseFile: (suggestedName: string) => Promise<string | null>
   /** Told of each answer to a search. */
-  readonly onFound: (filters: Filters, found: FoundTemplates) => void
-}
-
-export interface FoundTemplates {
-  readonly templates: readonly Template[]
-  readonly unreadable: readonly UnreadableRecord[]
+  readonly onFound: (filters: Filters, found: RecordList<Template>) => void
 }
 
 export type TemplatesService = Awaited<ReturnType<typeof openTemplates>>
@@ -52,8 +47,7 @@ export async function openTemplates(from: TemplatesDependencies, lifetime: Lifet
   return {
     /** Whoever asks by a hash id from before an edit means the template. */
     search: async (filters: Filters, signal?: AbortSignal) => {
-      const { records, unreadable } = await searchTemplates(http, follow(filters), signal)
-      const found = { templates: records, unreadable }
+      const found = await searchTemplates(http, follow(filters), signal)
       from.onFound(filters, found)
       return found
     },

@@ -22,7 +22,11 @@ const idFields = ['id', 'machine_id', 'host_id']
 export const useOffersStore = defineStore('offers', () => {
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
-  const search = useSearch()
+  const quickText = ref('')
+  const onlyFavorites = ref(false)
+  const search = useSearch(
+    () => sorting.sorting.value === null && quickText.value.trim() === '' && !onlyFavorites.value,
+  )
   const { found } = search
   const all = computed<readonly Offer[]>(() => found.value?.offers ?? [])
   /** Columns, pauses between refreshes, the plot; every change is remembered. */
@@ -48,8 +52,6 @@ export const useOffersStore = defineStore('offers', () => {
     textsSeen: search.textsSeen,
   }))
 
-  const quickText = ref('')
-  const onlyFavorites = ref(false)
   const showsBlocked = ref(false)
   /** Offers to which the table is narrowed, by a lasso or as they were selected; `null` for all. */
   const narrowedTo = shallowRef<ReadonlySet<number> | null>(null)
@@ -74,7 +76,11 @@ export const useOffersStore = defineStore('offers', () => {
     return chosen === null ? plottedOffers.value : plottedOffers.value.filter(({ id }) => chosen.has(id))
   })
   const sorting = useSorting(filteredOffers, fieldOf)
-  const { selectedRows, ...selection } = useSelection({ all, rows: sorting.rows })
+  const { selectedRows, ...selection } = useSelection({
+    all,
+    isWhole: () => found.value?.isWhole !== false,
+    rows: sorting.rows,
+  })
 
   /** Whether the last answer did not have it any more. */
   function isGone({ id }: Offer): boolean {

@@ -3,6 +3,7 @@ import { computed, shallowRef } from 'vue'
 import type { Filters } from '#domain/fields/filter.ts'
 import type { Template } from '#domain/templates/template.ts'
 import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
+import { fromParts } from '#ipc/parts.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
 
@@ -50,9 +51,10 @@ export function useTemplateList<T>({ attempt, keep, news }: TemplateListOptions<
         const isByHash = Object.hasOwn(asked, 'hash_id')
         const filters = isByHash ? await client.templates.follow({ filters: asked }) : asked
         signal.throwIfAborted()
-        const { templates, unreadable } = await client.templates.search({ filters }, { signal })
+        const parts = await client.templates.search({ filters }, { signal })
+        const { records, unreadable } = await fromParts(parts)
         signal.throwIfAborted()
-        found.value = { templates: templates.map(keep), unreadable, filters, at: Date.now() }
+        found.value = { templates: records.map(keep), unreadable, filters, at: Date.now() }
         answered.value = { signal, news: before }
       } catch (error) {
         // Another question has another answer.

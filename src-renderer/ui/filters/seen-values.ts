@@ -10,11 +10,19 @@ const longestText = 100
 /** With the texts of further records. What has been seen stays: the next search may leave it out. */
 export function withSeen(before: SeenValues, records: readonly FieldRecord[]): SeenValues {
   const seen = new Map([...before].map(([field, texts]) => [field, new Set(texts)]))
+  // Ten thousand offers have half a million fields, of few names.
+  const isSecret = new Map<string, boolean>()
   for (const record of records)
-    for (const [field, value] of Object.entries(record)) {
-      if (typeof value !== 'string' || value.trim() === '' || value.length > longestText) continue
-      const texts = seen.get(field) ?? new Set<string>()
-      if (texts.size < mostPerField && !isSecretName(field)) seen.set(field, texts.add(value))
+    for (const field in record) {
+      const value = record[field]
+      if (typeof value !== 'string' || value.length > longestText) continue
+      const texts = seen.get(field)
+      if (texts && (texts.size >= mostPerField || texts.has(value))) continue
+      if (value.trim() === '') continue
+      if (!isSecret.has(field)) isSecret.set(field, isSecretName(field))
+      if (isSecret.get(field)) continue
+      if (texts) texts.add(value)
+      else seen.set(field, new Set([value]))
     }
   return seen
 }

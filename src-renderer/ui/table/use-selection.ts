@@ -4,9 +4,12 @@ import { areAll, extendedTo, keptRows, noRows, toggled, toggledAll } from '../ro
 /** Which rows of a table are selected. What a filter hides stays selected; what is no longer there does not. */
 export function useSelection<T extends { readonly id: number }>({
   all,
+  isWhole = () => true,
   rows,
 }: {
   readonly all: Readonly<Ref<readonly T[]>>
+  /** Whether none of them is still on its way: until then, what is selected may come. */
+  readonly isWhole?: () => boolean
   /** Those in the table, in its order. */
   readonly rows: Readonly<Ref<readonly T[]>>
 }) {
@@ -16,6 +19,7 @@ export function useSelection<T extends { readonly id: number }>({
   const wantedRow = shallowRef<number | null>(null)
 
   watch(all, () => {
+    if (!isWhole()) return
     const ids = new Set(all.value.map(({ id }) => id))
     selection.value = keptRows(selection.value, (id) => ids.has(id))
   })

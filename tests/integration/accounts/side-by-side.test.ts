@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { qualifiedUserId } from '#domain/base/account-identity.ts'
 import { startedAtMs } from '#domain/instances/instance-identity.ts'
@@ -90,7 +91,7 @@ async function furnish(
       active: null,
     },
   })
-  const { offers } = await page.offers.search(defaultOfferQuery)
+  const { records: offers } = await fromParts(await page.offers.search(defaultOfferQuery))
   const rented = await page.renting.rent({
     offerId: Number(offers[0]?.id),
     options: {
@@ -130,7 +131,7 @@ async function seenFrom({ page }: Side, other: Side): Promise<string> {
     firstOf(page.vault.watch),
     firstOf(page.runs.watchSnippets),
     page.templates.readDraft({ id: other.draftId }),
-    page.templates.search({ filters: {} }),
+    page.templates.search({ filters: {} }).then((parts) => fromParts(parts)),
     page.terminals.arrangement(),
     page.cloud.list(),
     firstOf((_, options) => page.instances.activity({ id: other.rentedId }, options)),

@@ -107,6 +107,30 @@ describe('a port that the page hands over', () => {
     expect(answers).toEqual(Array.from({ length: 500 }, (_, index) => index))
   })
 
+  it('keeps the order of large and small messages, and closes behind them', async () => {
+    const arrived = await app.page.evaluate(async () => {
+      const port = handOver({ kind: 'terminal', terminalId: 'sizes' })
+      const arrived: unknown[] = []
+      const closed = new Promise((resolve) => port.addEventListener('close', resolve))
+      port.onmessage = ({ data }) =>
+        arrived.push(typeof data === 'string' ? [data.length, data.at(-1)] : data)
+      const sizes = [1, 3_000_000, 2, 300_000, 1_000_000, 3]
+      for (const [at, size] of sizes.entries())
+        port.postMessage(`${'"'.repeat(size)}${at % 2 === 0 ? at : 'é'}`)
+      port.postMessage('close')
+      await closed
+      return arrived
+    })
+    expect(arrived).toEqual([
+      [2, '0'],
+      [3_000_001, 'é'],
+      [3, '2'],
+      [300_001, 'é'],
+      [1_000_001, '4'],
+      [4, 'é'],
+    ])
+  })
+
   it('is closed for the page when main closes it, and for main when the page does', async () => {
     await app.page.evaluate(async () => {
       const port = handOver({ kind: 'terminal', terminalId: 'closed-by-main' })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -39,7 +40,9 @@ const queryFor = (id: number): OfferQuery => ({
 })
 
 async function anyOffer(client: Client): Promise<number> {
-  const { offers } = await client.offers.search({ ...queryFor(0), filters: { rentable: { eq: true } } })
+  const { records: offers } = await fromParts(
+    await client.offers.search({ ...queryFor(0), filters: { rentable: { eq: true } } }),
+  )
   return offers[0]?.id ?? 0
 }
 
@@ -128,7 +131,7 @@ test('it rents as many as agreed, less those that nobody can tell of, over lost 
   const { client } = await main.connect(service)
   const { id: searchId } = await client.offers.saveSearch({ id: null, name: 'One GPU', query })
   // Nothing is cheap enough yet.
-  const { offers } = await client.offers.search({ ...query, limit: 100 })
+  const { records: offers } = await fromParts(await client.offers.search({ ...query, limit: 100 }))
   const ids = offers.map(({ id }) => id)
   for (const id of ids) service.offers.change(id, { dph_base: 0.9, dph_total: 0.9 })
   await client.offers.watches.set({ searchId, tellUsd: null })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { monthOf } from '#domain/spending/ledger-line.ts'
 import type { MonthSummary } from '#domain/spending/month-summary.ts'
@@ -99,7 +100,9 @@ test('a month with gaps: the ledger has the service’s own bill to the cent, bu
   const begin = clock.now()
   let [one, other] = [0, 0]
   await open(3, async (client) => {
-    const { offers } = await client.offers.search({ filters: {}, order: [], type: 'on-demand', limit: 50 })
+    const { records: offers } = await fromParts(
+      await client.offers.search({ filters: {}, order: [], type: 'on-demand', limit: 50 }),
+    )
     const ids = offers.map(({ id }) => id)
     one = await rent(client, ids[0] ?? 0)
     other = await rent(client, ids[1] ?? 0)

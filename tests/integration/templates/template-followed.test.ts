@@ -51,7 +51,7 @@ test('a search by a hash id from before an edit finds what the template has beco
       name: { eq: made.hash_id },
     })
     const {
-      templates: [found, ...more],
+      records: [found, ...more],
     } = await now.search({ hash_id: { in: [made.hash_id] } })
     expect(more).toEqual([])
     expect(found).toMatchObject({ id: made.id, hash_id: saved.template.hash_id })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -99,7 +100,7 @@ test('a search that the ended session was refused for is made by the API key, wh
 
 test('a rental that the ended session was refused for is not sent again by itself, and by the API key the next time', async () => {
   const { service, client, during } = await setUp()
-  const { offers } = await client.offers.search(defaultOfferQuery)
+  const { records: offers } = await fromParts(await client.offers.search(defaultOfferQuery))
   const rent = () => client.renting.rent(rentRequestFor(Number(offers[0]?.id)))
   await client.instances.refresh()
   service.faults.add({ kind: 'refused', path: '/api/v0/asks/*', status: 403, error: 'auth_error', times: 1 })

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -69,9 +70,9 @@ test(
     const first = await start()
     const { client } = await first.connect(service)
     const query = { ...defaultOfferQuery, filters: {}, limit: 120 }
-    const { offers } = await client.offers.search(query)
+    const { records: offers } = await fromParts(await client.offers.search(query))
     const recommended = { recommended: { eq: true } }
-    const { templates } = await client.templates.search({ filters: recommended })
+    const { records: templates } = await fromParts(await client.templates.search({ filters: recommended }))
     await client.templates.search({ filters: { name: { eq: 'none of this name' } } })
     expect(await client.cloud.list()).toMatchObject({ connections: [] })
     await first.app.dispose()
@@ -98,7 +99,7 @@ test(
 
     service.faults.clear()
     const none = { ...query, filters: { num_gpus: { gte: 1000 } } }
-    expect(await page.offers.search(none)).toMatchObject({ offers: [] })
+    expect(await fromParts(await page.offers.search(none))).toMatchObject({ records: [] })
     await expect(page.lastSeen.offers()).resolves.toMatchObject({
       content: { query: none, offers: [], total: 0 },
     })

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
@@ -54,7 +55,7 @@ async function setUp() {
 async function useEverything(page: Client): Promise<readonly string[]> {
   const { instances } = await firstOf(wholeLists(page.instances.watch), (list) => list.instances !== null)
   const [instanceId = 0, otherId = 0] = instances?.map(({ id }) => id) ?? []
-  const { offers } = await page.offers.search(defaultOfferQuery)
+  const { records: offers } = await fromParts(await page.offers.search(defaultOfferQuery))
   const key = crypto.randomUUID()
   const shell = { wish: { kind: 'plain' }, isSessionMissing: false, folder: null } as const
   const terminals = [{ key, instanceId, name: null, title: null, ...shell }]

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
@@ -32,7 +33,7 @@ async function replaceKeyDuringRental(onReply: () => void) {
   })
   onTestFinished(() => main.app.dispose())
   const { client } = await main.connect({ baseUrl: service.baseUrl, key: service.key })
-  const { offers } = await client.offers.search(defaultOfferQuery)
+  const { records: offers } = await fromParts(await client.offers.search(defaultOfferQuery))
   const renting = client.renting.rent({ ...rentRequestFor(Number(offers[0]?.id)), keepInstanceKey: true })
   await rented.promise
   const key = service.keys.create(service.key)

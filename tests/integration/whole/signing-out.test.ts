@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { wholeLists } from '#contract/instances-changes.ts'
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
@@ -48,7 +49,7 @@ test('a rule that falls due just after signing out neither acts nor says that it
   const { client } = await main.connect({ baseUrl: service.baseUrl, key: service.key })
   await client.settings.update({ sshUser: service.sshUser })
   await client.ssh.keys.addIdentityFile({ path: keyFile })
-  const { offers } = await client.offers.search(defaultOfferQuery)
+  const { records: offers } = await fromParts(await client.offers.search(defaultOfferQuery))
   const rented = await client.renting.rent(rentRequestFor(Number(offers[0]?.id)))
   if (rented.kind !== 'rented') throw new Error(rented.kind)
   const { instanceId } = rented

@@ -21,6 +21,20 @@ describe('values on the wire', () => {
     )
   })
 
+  it.each([
+    ['a text that JSON escapes', '"\\'.repeat(5_000)],
+    ['other alphabets', '\ufeffé你\u{1f680}'.repeat(5_000)],
+    ['half of a pair', `${'x'.repeat(5_000)}\ud800`],
+  ])('keep long texts as they are: %s', (_name, text) => {
+    expect(over(text)).toBe(text)
+    expect(over([{ $: text }, new Uint8Array([1]), text])).toEqual([{ $: text }, new Uint8Array([1]), text])
+  })
+
+  it('make a text of JSON no longer than it is', () => {
+    const text = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id })))
+    expect(encodeValue({ text }).byteLength).toBeLessThan(text.length + 100)
+  })
+
   it('keep a date that is none', () => {
     expect(over(new Date(NaN))).toEqual(new Date(NaN))
   })

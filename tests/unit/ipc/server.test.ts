@@ -2,6 +2,7 @@ import { createORPCClient, ORPCError } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { fromParts } from '#contract/parts.ts'
 import { bulkSerializer } from '#contract/bulk.ts'
 import type { contract } from '#contract/contract.ts'
 import type { AccountState } from '#domain/accounts/account.ts'
@@ -134,13 +135,27 @@ test('offers cross as they came, whatever is in them', async () => {
     { id: 1, note: '"\u2028\ud800', none: null, deep: { rack: [4, { date: '2026-11-30' }] } },
     { id: 2 },
   ]
+  const list = { records: found, unreadable: [], at: 7 }
+  const { client } = connect({}, { offers: { search: () => Promise.resolve(list) } })
+  const search = async () => fromParts(await client.offers.search(defaultOfferQuery))
+  expect(await search()).toEqual({ ...list, total: 2 })
+  // The second time as well: what is remembered of a list is not used up.
+  expect(await search()).toEqual({ ...list, total: 2 })
+})
+
+test('ten thousand offers cross in parts, the first of which is told before the others', async () => {
+  const found = Array.from({ length: 10_000 }, (_, id) => ({ id, note: '"' }))
   const { client } = connect(
     {},
-    { offers: { search: () => Promise.resolve({ offers: found, unreadable: [], at: 7 }) } },
+    { offers: { search: () => Promise.resolve({ records: found, unreadable: [], at: 7 }) } },
   )
-  expect(await client.offers.search(defaultOfferQuery)).toEqual({ offers: found, unreadable: [], at: 7 })
-  // The second time as well: what is remembered of a list is not used up.
-  expect((await client.offers.search(defaultOfferQuery)).offers).toEqual(found)
+  const told: unknown[] = []
+  const parts = await client.offers.search(defaultOfferQuery)
+  const whole = await fromParts(parts, ({ records, total }) =>
+    Promise.resolve(void told.push(records, total)),
+  )
+  expect(told).toEqual([found.slice(0, 300), 10_000])
+  expect(whole.records).toEqual(found)
 })
 
 test('a watch gives the newest value, and ends in main when the window leaves it', async () => {

@@ -31,7 +31,7 @@ const template = { id: 1, hash_id: 'h', name: 'mine', image: 'ubuntu', env: '-e 
 test('of a search for templates what it found is kept under its filters, without variables', () => {
   const { seen, notes } = setUp()
   const filters = { recommended: { eq: true } }
-  notes.noteTemplates(filters, { templates: [template], unreadable: [{ place: 1, id: null, detail: '' }] })
+  notes.noteTemplates(filters, { records: [template], unreadable: [{ place: 1, id: null, detail: '' }] })
   const kept = seen.templates.find(questionOf(filters))
   expect(kept?.content).toMatchObject({ templates: [{ id: 1, name: 'mine' }], total: 2 })
   expect(JSON.stringify(kept)).not.toContain('canary')
@@ -40,13 +40,13 @@ test('of a search for templates what it found is kept under its filters, without
 test('a search for one template, letter by letter, takes the place of none', () => {
   const { seen, notes } = setUp()
   const filters = { name: { eq: 'mi' } }
-  notes.noteTemplates(filters, { templates: [template], unreadable: [] })
+  notes.noteTemplates(filters, { records: [template], unreadable: [] })
   expect(seen.templates.find(questionOf(filters))).toBeNull()
 })
 
 test('of the last search for offers its query and its answer are kept, with the time of the answer', () => {
   const { seen, notes } = setUp()
-  notes.noteOffers(defaultOfferQuery, { offers: [{ id: 7 }], unreadable: [], at: 5 })
+  notes.noteOffers(defaultOfferQuery, { records: [{ id: 7 }], unreadable: [], at: 5 })
   expect(seen.offers.find()).toMatchObject({
     seenAt: 5,
     content: { query: defaultOfferQuery, offers: [{ id: 7 }], total: 1 },

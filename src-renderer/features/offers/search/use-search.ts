@@ -3,9 +3,11 @@ import { computed, shallowRef, watch } from 'vue'
 import { isSameJson } from '#domain/base/json-value.ts'
 import type { OfferQuery } from '#domain/offers/offer.ts'
 import type { UnreadableRecord } from '#domain/rental-api/unreadable-record.ts'
+import { fromParts } from '#ipc/parts.ts'
 import { client } from '#ipc/client.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
+import { painted, whenIdle } from '#ui/painted.ts'
 import { useAction } from '#ui/use-action.ts'
 import { firstAnswer, laterAnswer, withoutChanges, type FollowedOffers } from '../offer-changes.ts'
 import { useDraft } from './use-draft.ts'
@@ -17,6 +19,8 @@ export interface Found extends FollowedOffers {
   readonly at: number
   /** How many offers the last answer had; those that have gone are still among `offers`. */
   readonly answered: number
+  /** Whether all of them are there: the first of many are shown before the others have come. */
+  readonly isWhole: boolean
   /** Offers of the last answer that couldn't be read. */
   readonly unreadable: readonly UnreadableRecord[]
 }
@@ -28,8 +32,12 @@ interface Question {
   readonly keepsMarks: boolean
 }
 
-/** The search for offers: what is asked for, what was found, and what has changed since. */
-export function useSearch() {
+/**
+ * The search for offers: what is asked for, what was found, and what has changed since.
+ *
+ * @param keepsOrder whether the first offers of an answer stay the first rows when the others come
+ */
+export function useSearch(keepsOrder: () => boolean) {
   const preferences = usePreferencesStore()
   const draft = useDraft()
 
@@ -39,21 +47,30 @@ export function useSearch() {
 
   const searching = useAction(
     async ({ query, keepsMarks }: Question, signal: AbortSignal) => {
-      const answer = await client.offers.search(query, { signal }).catch((error: unknown) => {
-        if (signal.aborted) return null
-        throw error
-      })
-      // Another question has another answer.
-      if (answer === null || signal.aborted) return
-      const { offers, unreadable, at } = answer
       const before = found.value
-      const followed =
-        // What isn't among them hasn't gone while one of them can't be read.
-        before && unreadable.length === 0 && isSameJson(before.query, query)
-          ? laterAnswer(keepsMarks ? before : withoutChanges(before), offers)
-          : firstAnswer(offers)
-      found.value = { ...followed, query, at, answered: offers.length, unreadable }
-      seen.value = withSeen(seen.value, offers)
+      const isAgain = before !== null && isSameJson(before.query, query)
+      try {
+        const parts = await client.offers.search(query, { signal })
+        const answer = await fromParts(parts, async ({ records, total, unreadable, at }) => {
+          // What has gone or is new is known at the end.
+          if (signal.aborted || isAgain || !keepsOrder()) return
+          found.value = { ...firstAnswer(records), query, at, answered: total, isWhole: false, unreadable }
+          await painted()
+        })
+        signal.throwIfAborted()
+        const { records, total, unreadable, at } = answer
+        const followed =
+          // What isn't among them hasn't gone while one of them can't be read.
+          isAgain && unreadable.length === 0
+            ? laterAnswer(keepsMarks ? before : withoutChanges(before), records)
+            : firstAnswer(records)
+        found.value = { ...followed, query, at, answered: total, isWhole: true, unreadable }
+        whenIdle(() => (seen.value = withSeen(seen.value, records)))
+      } catch (error) {
+        if (found.value?.isWhole === false) found.value = before
+        // Another question has another answer.
+        if (!signal.aborted) throw error
+      }
     },
     { attempt: 'search', failure: 'in-place' },
   )

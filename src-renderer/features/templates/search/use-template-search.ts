@@ -12,6 +12,7 @@ import { templateSearchFields } from '#domain/templates/template-fields.ts'
 import { useSharedTemplatesStore } from '#shared/templates/templates-store.ts'
 import type { FilterFields } from '#ui/filters/filter-fields.ts'
 import { sortedTexts, withSeen, type SeenValues } from '#ui/filters/seen-values.ts'
+import { whenIdle } from '#ui/painted.ts'
 import { useEditHistory } from '#ui/use-edit-history.ts'
 
 /** The usual operators first; the service takes all eight on every field (service API 4.5). */
@@ -38,7 +39,7 @@ export function useTemplateSearch() {
   async function ask(typed: Filters): Promise<void> {
     if (!(await searched.ask(typed)) || found.value === null) return
     const { templates, filters } = found.value
-    seen.value = withSeen(seen.value, templates)
+    whenIdle(() => (seen.value = withSeen(seen.value, templates)))
     if (isSameJson(filters, typed)) return
     searched.lastAsked = filters
     if (asked.value.ok && isSameJson(asked.value.filters, typed))

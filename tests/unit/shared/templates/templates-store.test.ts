@@ -1,6 +1,8 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Filters } from '#domain/fields/filter.ts'
+import { inParts } from '#contract/parts.ts'
+import type { RecordList } from '#domain/rental-api/unreadable-record.ts'
 import { template, type Template } from '#domain/templates/template.ts'
 import { settle } from '../../../support/fake-clock.ts'
 
@@ -9,8 +11,8 @@ const asked = vi.hoisted(
   (): { readonly filters: Filters; readonly answer: (found: Template[]) => void }[] => [],
 )
 const search = ({ filters }: { filters: Filters }) =>
-  new Promise<{ templates: Template[]; unreadable: [] }>((answer) =>
-    asked.push({ filters, answer: (templates) => answer({ templates, unreadable: [] }) }),
+  new Promise<ReturnType<typeof inParts<RecordList<Template>>>>((answer) =>
+    asked.push({ filters, answer: (templates) => answer(inParts({ records: templates, unreadable: [] })) }),
   )
 const follow = ({ filters }: { filters: Filters }) =>
   Promise.resolve(filters['hash_id']?.['eq'] === 'before' ? { hash_id: { eq: 'after' } } : filters)

@@ -6,13 +6,17 @@ function selectionOf(...ids: readonly number[]) {
   const listed = (some: readonly number[]) => some.map((id) => ({ id }))
   const all = shallowRef(listed(ids))
   const rows = shallowRef(listed(ids))
+  let isWhole = true
   const scope = effectScope()
   onTestFinished(() => scope.stop())
-  const selection = scope.run(() => useSelection({ all, rows }))
+  const selection = scope.run(() => useSelection({ all, rows, isWhole: () => isWhole }))
   if (!selection) throw new Error('the scope has ended')
   return {
     ...selection,
-    list: (some: readonly number[]) => (all.value = listed(some)),
+    list: (some: readonly number[], { areAll = true } = {}) => {
+      isWhole = areAll
+      all.value = listed(some)
+    },
     show: (some: readonly number[]) => (rows.value = listed(some)),
     selectedIds: () => selection.selectedRows.value.map(({ id }) => id),
   }
@@ -25,6 +29,19 @@ test('a row that goes from the list is not selected any more, and comes back uns
   list([1, 3])
   await nextTick()
   expect(selectedIds()).toEqual([1, 3])
+  list([1, 2, 3])
+  await nextTick()
+  expect(selectedIds()).toEqual([1, 3])
+})
+
+test('a row that may still come stays selected', async () => {
+  const { toggleAllRows, list, selectedIds } = selectionOf(1, 2, 3)
+  toggleAllRows()
+  list([1], { areAll: false })
+  await nextTick()
+  expect(selectedIds()).toEqual([1])
+  list([1, 3])
+  await nextTick()
   list([1, 2, 3])
   await nextTick()
   expect(selectedIds()).toEqual([1, 3])

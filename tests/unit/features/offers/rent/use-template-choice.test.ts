@@ -2,6 +2,8 @@ import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { effectScope } from 'vue'
 import type { Filters } from '#domain/fields/filter.ts'
+import { inParts } from '#contract/parts.ts'
+import type { RecordList } from '#domain/rental-api/unreadable-record.ts'
 import { template, type Template } from '#domain/templates/template.ts'
 import { settle } from '../../../../support/fake-clock.ts'
 
@@ -18,8 +20,9 @@ vi.mock('#ipc/client.ts', () => ({
       watchDrafts: null,
       follow: ({ filters }: { filters: Filters }) => Promise.resolve(filters),
       search: ({ filters }: { filters: Filters }) =>
-        new Promise<{ templates: readonly Template[]; unreadable: [] }>((resolve, reject) => {
-          const answer = (templates: readonly Template[]): void => resolve({ templates, unreadable: [] })
+        new Promise<ReturnType<typeof inParts<RecordList<Template>>>>((resolve, reject) => {
+          const answer = (templates: readonly Template[]): void =>
+            resolve(inParts({ records: templates, unreadable: [] }))
           open.push({ filters, answer, refuse: () => reject(new Error('out to lunch')) })
         }),
     },

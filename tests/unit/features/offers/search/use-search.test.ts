@@ -1,0 +1,132 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { effectScope } from 'vue'
+import type { FoundOffers } from '#services/offers/open-offers.ts'
+import { inParts } from '#contract/parts.ts'
+import type { Offer, OfferQuery } from '#domain/offers/offer.ts'
+
+type Parts = AsyncIterable<FoundOffers & { readonly total: number }>
+const world = vi.hoisted(
+  (): { search: (query: OfferQuery) => Promise<Parts>; painted: () => Promise<void> } => ({
+    search: () => Promise.reject(new Error('nothing is searched for')),
+    painted: () => Promise.resolve(),
+  }),
+)
+vi.mock('#ipc/client.ts', () => ({
+  client: {
+    offers: { search: (query: OfferQuery) => world.search(query) },
+    settings: { update: () => Promise.resolve() },
+  },
+}))
+vi.mock('#ui/painted.ts', () => ({ painted: () => world.painted(), whenIdle: (run: () => void) => run() }))
+vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
+vi.mock('#shared/settings/preferences-store.ts', () => ({
+  usePreferencesStore: () => ({ preferences: null }),
+}))
+vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, body: {} }))
+const { useSearch } = await import('../../../../../src-renderer/features/offers/search/use-search.ts')
+
+const many = offersFrom(1, 1_000)
+/** What was shown when the first part was painted: how many offers, of how many, and whether that's all. */
+let shown: unknown[] = []
+beforeEach(() => {
+  shown = []
+  world.search = () => Promise.resolve(answered(many))
+})
+
+test('the first of many offers are shown before the others have come, with how many there are', async () => {
+  const { search, found } = searchWith()
+  await search()
+  expect(shown).toEqual([[300, 1_000, false]])
+  expect(found.value).toMatchObject({ answered: 1_000, isWhole: true, offers: many })
+  expect(found.value?.changes.size).toBe(0)
+})
+
+test('few offers are shown at once', async () => {
+  world.search = () => Promise.resolve(answered(many.slice(0, 300)))
+  const { search, found } = searchWith()
+  await search()
+  expect(shown).toEqual([])
+  expect(found.value).toMatchObject({ answered: 300, isWhole: true })
+})
+
+test('where the first offers would not stay the first rows, all are waited for', async () => {
+  const { search, found } = searchWith({ keepsOrder: false })
+  await search()
+  expect(shown).toEqual([])
+  expect(found.value?.offers).toHaveLength(1_000)
+})
+
+test('a refresh shows what has changed once all of it is known', async () => {
+  const { search, refresh, found } = searchWith()
+  await search()
+  shown = []
+  const later = offersFrom(2, 1_001)
+  world.search = () => Promise.resolve(answered(later))
+  await refresh()
+  expect(shown).toEqual([])
+  expect([...(found.value?.changes ?? [])]).toEqual([
+    [1_001, { kind: 'new' }],
+    [1, { kind: 'gone' }],
+  ])
+})
+
+test('an answer that breaks off leaves what was found before, and is a problem', async () => {
+  const { search, edit, found, problem } = searchWith()
+  await search()
+  edit({ limit: '999' })
+  const before = found.value
+  world.search = () => Promise.resolve(brokenOff())
+  shown = []
+  await search()
+  expect(shown).toEqual([[300, 1_000, false]])
+  expect(found.value).toBe(before)
+  expect(problem.value).not.toBeNull()
+})
+
+test('a newer question leaves nothing of an answer that was on its way', async () => {
+  const { search, edit, found } = searchWith()
+  const first = Promise.withResolvers<undefined>()
+  const seen = Promise.withResolvers<undefined>()
+  world.painted = () => {
+    seen.resolve(undefined)
+    return first.promise
+  }
+  const older = search()
+  await seen.promise
+  expect(found.value?.isWhole).toBe(false)
+  edit({ limit: '5' })
+  world.search = () => Promise.resolve(answered(offersFrom(7, 9)))
+  const newer = search()
+  first.resolve(undefined)
+  await Promise.all([older, newer])
+  expect(found.value).toMatchObject({ answered: 3, isWhole: true, offers: offersFrom(7, 9) })
+  expect(found.value?.changes.size).toBe(0)
+})
+
+function searchWith({ keepsOrder = true } = {}): ReturnType<typeof useSearch> {
+  const scope = effectScope()
+  onTestFinished(() => scope.stop())
+  const search = scope.run(() => useSearch(() => keepsOrder))
+  if (!search) throw new Error('the scope has ended')
+  world.painted = () => {
+    const now = search.found.value
+    shown.push([now?.offers.length, now?.answered, now?.isWhole])
+    return Promise.resolve()
+  }
+  return search
+}
+
+function offersFrom(first: number, last: number): Offer[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => ({ id: first + at, dph_total: 1 }))
+}
+
+function answered(records: readonly Offer[]): Parts {
+  return inParts({ records, unreadable: [], at: 5 })
+}
+
+async function* brokenOff(): Parts {
+  for await (const part of answered(many)) {
+    yield part
+    throw new Error('broken off')
+  }
+}
