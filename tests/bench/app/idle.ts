@@ -26,8 +26,9 @@ export async function measureIdle({ rounds, scale }: BenchOptions): Promise<Figu
   // What processes use is read from /proc.
   if (process.platform !== 'linux') return []
   const span = spanMs * scale
-  const full = await startWorld({ service: { instances, bootSeconds: [0, 0] } })
-  const empty = await startWorld()
+  // A shared one would be this process's, and what the pages use in it wouldn't count.
+  const full = await startWorld({ service: { instances, bootSeconds: [0, 0] }, browser: 'own' })
+  const empty = await startWorld({ browser: 'own' })
   try {
     await setUp(empty.app.page, empty.service)
     await openTerminals(full)

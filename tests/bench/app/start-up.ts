@@ -9,7 +9,8 @@ import { writeBareApp } from './bare-app.ts'
 
 /** From the command to a screen that can be used, with an account, beside a window with one line on the same host. */
 export async function measureStartUp({ rounds }: BenchOptions): Promise<Figure[]> {
-  const world = await startWorld()
+  // The yardstick starts a browser, too.
+  const world = await startWorld({ browser: 'own' })
   try {
     await setUp(world.app.page, world.service)
     await untilUsable(world.app)
