@@ -65,7 +65,14 @@ export default defineConfig({
       assetsInlineLimit: 0,
       // Vite's preload helper would fetch what the page's policy does not need it to.
       modulePreload: { polyfill: false },
-      rollupOptions: { input: here('src-renderer/index.html') },
+      rollupOptions: {
+        input: here('src-renderer/index.html'),
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'index', tags: ['$initial'] }],
+          },
+        },
+      },
     },
   },
 })
