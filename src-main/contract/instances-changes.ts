@@ -9,7 +9,7 @@ import {
 import { bulk } from './bulk.ts'
 
 /** One instance beside what was told of it before. */
-interface InstanceChange {
+export interface InstanceChange {
   readonly id: number
   /** All of it but the record, when something of that has changed. */
   readonly rest?: Omit<ListedInstance, 'record'>
