@@ -68,9 +68,8 @@ export default defineConfig({
       rollupOptions: {
         input: here('src-renderer/index.html'),
         output: {
-          codeSplitting: {
-            groups: [{ name: 'index', tags: ['$initial'] }],
-          },
+          // The first screen in one file: as 92 of them it took 0.6 s of processor time more at each start.
+          codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] },
         },
       },
     },
