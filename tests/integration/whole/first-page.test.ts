@@ -12,8 +12,10 @@ async function setUp() {
   onTestFinished(() => service.close())
   const backend = fakeBackend()
   const told: Omit<FirstPage, 'log'>[] = []
-  const start = async (keychain: Parameters<typeof startMain>[0]['keychain'] = backend) => {
-    const main = await startMain({ userData, keychain }, ({ account, path }) => told.push({ account, path }))
+  const start = async () => {
+    const main = await startMain({ userData, keychain: backend }, ({ account, path }) =>
+      told.push({ account, path }),
+    )
     onTestFinished(() => main.app.dispose())
     return main
   }
@@ -28,22 +30,15 @@ test('the first page is where the account was left, and is told of while the key
   await client.workbench.keepPage({ page: '/instances' })
   await first.app.dispose()
 
-  const answering = Promise.withResolvers<undefined>()
-  const silent = {
-    ...backend,
-    set: async (account: string, value: string) => {
-      await answering.promise
-      await backend.set(account, value)
-    },
-  }
-  const starting = start(silent)
+  backend.mode = 'hanging'
+  const starting = start()
   await expect
     .poll(() => told)
     .toEqual([
       { account: null, path: null },
       { account: front, path: '/instances' },
     ])
-  answering.resolve(undefined)
+  backend.release()
   const { app } = await starting
   expect(app.accountPages.value.front).toBe(front)
   expect(front === null ? null : app.pageOf(front)).toBe('/instances')
