@@ -52,7 +52,7 @@ export async function startMain(
   const { homeFolder = join(options.userData, '..', 'home') } = options
   await mkdir(homeFolder, { recursive: true })
   const opened = (): Promise<'opened'> => Promise.resolve('opened')
-  const from = {
+  const from: AppDependencies = {
     fetch: globalThis.fetch,
     proxy: { question: new Latest<ProxyQuestion | null>(null), answer: () => undefined },
     clock: systemClock,
