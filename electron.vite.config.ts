@@ -65,7 +65,13 @@ export default defineConfig({
       assetsInlineLimit: 0,
       // Vite's preload helper would fetch what the page's policy does not need it to.
       modulePreload: { polyfill: false },
-      rollupOptions: { input: here('src-renderer/index.html') },
+      rollupOptions: {
+        input: here('src-renderer/index.html'),
+        output: {
+          // The first screen in one file: as 92 of them it took 0.6 s of processor time more at each start.
+          codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] },
+        },
+      },
     },
   },
 })

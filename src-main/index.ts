@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, crashReporter, dialog, powerMonitor, session, shell, type BaseWindow } from 'electron'
-import { createApp, type App } from './app/create-app.ts'
+import { createApp, type App, type FirstPage } from './app/create-app.ts'
 import { pageOrigin } from './contract/ports.ts'
 import { gatherDependencies } from './desktop/app-dependencies.ts'
 import { startInTraySwitch, startsInTray, watchBackground, type Background } from './desktop/background.ts'
@@ -8,6 +8,7 @@ import { takeIdentity } from './desktop/app-identity.ts'
 import { closeInOrder } from './desktop/closing.ts'
 import { logUncaught, startCrashReporter } from './desktop/pages/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
+import { keepYoungHeapSmall } from './desktop/heap.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { followMenu } from './desktop/menu.ts'
 import { openPage } from './desktop/pages/open-page.ts'
@@ -30,6 +31,7 @@ import { systemClock } from './app/system-clock.ts'
 import { openKeychain } from './services/vault/keychain/open-keychain.ts'
 
 refuseRemoteDebugging(app)
+keepYoungHeapSmall()
 const { isPackaged } = app
 /** In the package as here. */
 const resources = join(import.meta.dirname, '../../resources')
@@ -63,15 +65,40 @@ let isWindowInTray = false
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
-  const composed = Promise.all([composeApp(userData), app.whenReady()]).then(([made]) => made)
+  const first = Promise.withResolvers<FirstPage>()
+  const composed = Promise.all([composeApp(userData, first.resolve), app.whenReady()]).then(([made]) => made)
+  composed.catch(first.reject)
   const focus = (): void => {
     if (mainWindow !== null) focusWindow(mainWindow)
   }
   followDeepLinks(app, { args: process.argv, core: composed, focus })
-  const core = await composed
-  const { log } = core
-  logUncaught(log)
   const { platform } = process
+  const [{ log, ...firstPage }] = await Promise.all([first.promise, app.whenReady()])
+  logUncaught(log)
+  denyPermissions(session.defaultSession, page)
+  // In development the page and its hot reload come over http.
+  if (!isDevelopment) await cutOffPages(session.defaultSession)
+  servePage(join(import.meta.dirname, '../renderer'), log)
+  const window = createWindow({ title: identity.name, userData, log })
+  const views = new PageViews(window, join(import.meta.dirname, '../preload/preload.cjs'))
+  const followed = Promise.withResolvers<undefined>()
+  // The page is loaded while the accounts are opened and the keychain is asked.
+  const pages = followAccountPages({
+    first: firstPage,
+    opened: composed,
+    make: (served) =>
+      openPage(served, {
+        ...{ page, isDevelopment, log, core: composed, window, views },
+        shell: safeShell(log),
+        isInTray: async () => {
+          await followed.promise
+          return isWindowInTray
+        },
+      }),
+    log,
+  })
+
+  const core = await composed
   powerMonitor.on('resume', core.wake)
   const systemEnd = watchSystemEnd(platform)
   quit = disposeOnQuit({ ...core, timeLeft: systemEnd.timeLeft })
@@ -81,20 +108,13 @@ async function start(): Promise<void> {
     if (isWindowInTray && id !== 'hide-secrets') focus()
     core.command(id)
   }
-  const following = [followMenu({ accountPages: core.accountPages, platform, run })]
-  denyPermissions(session.defaultSession, page)
-  // In development the page and its hot reload come over http.
-  if (!isDevelopment) await cutOffPages(session.defaultSession)
-  servePage(join(import.meta.dirname, '../renderer'), log)
-
   const background = watchBackground(app, { ...core, platform })
   isWindowInTray = startsInTray(app, { ...core, platform, args: process.argv })
-  const window = openWindow(core, { userData, systemEnd, background })
+  followWindow(window, core, { systemEnd, background })
   window.on('show', () => (isWindowInTray = false))
   window.on('focus', core.focused)
   mainWindow = window
   watchVisibility(window, core.windowVisible)
-  const views = new PageViews(window, join(import.meta.dirname, '../preload/preload.cjs'))
   app.on('second-instance', (_event, args) => {
     if (!args.includes(startInTraySwitch)) focus()
   })
@@ -105,18 +125,10 @@ async function start(): Promise<void> {
     // An update of macOS closes the window first and ends the program itself: an end before would leave the old one.
     if (!isInstalling) app.quit()
   })
-  following.push(
-    followAccountPages({
-      accountPages: core.accountPages,
-      pageOf: core.pageOf,
-      make: (served) =>
-        openPage(served, {
-          ...{ page, isDevelopment, core, window, views },
-          shell: safeShell(log),
-          isInTray: () => isWindowInTray,
-        }),
-      log,
-    }),
+  followed.resolve(undefined)
+  await Promise.all([
+    pages,
+    followMenu({ accountPages: core.accountPages, platform, run }),
     followTray({
       ...core,
       platform,
@@ -125,20 +137,16 @@ async function start(): Promise<void> {
       quit: () => app.quit(),
       shown: background.trayShown,
     }),
-  )
-  await Promise.all(following)
+  ])
 }
 
-function openWindow(
+/** What closing the window comes to. */
+function followWindow(
+  window: BaseWindow,
   core: App,
-  {
-    userData,
-    systemEnd,
-    background,
-  }: { readonly userData: string; readonly systemEnd: SystemEnd; readonly background: Background },
-): BaseWindow {
+  { systemEnd, background }: { readonly systemEnd: SystemEnd; readonly background: Background },
+): void {
   const { log } = core
-  const window = createWindow({ title: identity.name, userData, log })
   systemEnd.watch(window)
   closeInOrder(window, {
     ...core,
@@ -160,15 +168,14 @@ function openWindow(
     },
     clock: systemClock,
   })
-  return window
 }
 
 function safeShell(log: Log): SafeShell {
   return new SafeShell((url) => shell.openExternal(url), log)
 }
 
-async function composeApp(userData: string): Promise<App> {
-  return createApp({
+async function composeApp(userData: string, onFirstPage: (first: FirstPage) => void): Promise<App> {
+  const from = {
     keychain: await openKeychain({
       service: identity.name,
       platform: process.platform,
@@ -193,5 +200,6 @@ async function composeApp(userData: string): Promise<App> {
         })
       },
     })),
-  })
+  }
+  return createApp(from, onFirstPage)
 }

@@ -1,4 +1,5 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
+import OffersPage from './features/offers/OffersPage.vue'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
 
 /** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
@@ -13,7 +14,7 @@ export const router = createRouter({
     { path: '/', redirect: '/offers' },
     { path: welcome, component: () => import('./features/accounts/FirstRunPage.vue') },
     { path: signedOut, component: () => import('./features/security/signed-out/SignedOutPage.vue') },
-    { path: '/offers', component: () => import('./features/offers/OffersPage.vue') },
+    { path: '/offers', component: OffersPage },
     {
       path: '/instances',
       component: () => import('./features/instances/InstancesPage.vue'),
@@ -47,8 +48,8 @@ export const router = createRouter({
   ],
 })
 
-// Without an account no other page has anything to show.
-router.beforeEach(async (to) => {
+// Without an account no other page has anything to show. Asked when the page is loaded, which doesn't wait for the answer.
+router.beforeResolve(async (to) => {
   if (to.path === welcome || to.path === signedOut) return true
   const state = await useAccountStore().whenKnown()
   // What the end of the address names may be there, too: `#updates`.

@@ -4,9 +4,11 @@ import { withLifetime, type Lifetime } from '../domain/base/lifetime.ts'
 import type { Log } from '../domain/base/log.ts'
 import type { HiddenBy } from '../domain/vault/vault-view.ts'
 import { createServer } from '../ipc/server.ts'
+import { openAccountFolder } from '../services/accounts/accounts-file.ts'
 import { openAccounts } from '../services/accounts/open-accounts.ts'
 import { showInstance } from '../services/accounts/show-instance.ts'
 import { openUpdates } from '../services/updates/open-updates.ts'
+import { peekPage } from '../services/workbench/open-workbench.ts'
 import { createProxyLogins } from '../services/workbench/proxy-logins.ts'
 import { openAccountServices } from './account-services.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -15,23 +17,42 @@ import { openSharedServices } from './shared-services.ts'
 export type { AccountPages } from '../services/accounts/accounts.ts'
 export type App = Awaited<ReturnType<typeof createApp>>
 
+/** What the window begins with. */
+export interface FirstPage {
+  /** `null`: the page on which an account is connected. */
+  readonly account: string | null
+  /** One of the window's routes; `null`: the first one. */
+  readonly path: string | null
+  readonly log: Log
+}
+
 /**
  * Puts the program together: what all accounts use, and then each account.
  *
+ * @param onFirstPage called before the accounts are opened, so that the page can be loaded meanwhile
  * @throws ProblemError storage-failed, as `openJsonFile` does: nothing of it goes on then
  */
-export function createApp(from: AppDependencies) {
-  return withLifetime((lifetime) => compose(from, lifetime))
+export function createApp(from: AppDependencies, onFirstPage: (first: FirstPage) => void = () => undefined) {
+  return withLifetime((lifetime) => compose(from, lifetime, onFirstPage))
 }
 
-async function compose(from: AppDependencies, lifetime: Lifetime) {
+async function compose(from: AppDependencies, lifetime: Lifetime, onFirstPage: (first: FirstPage) => void) {
   const shared = await openSharedServices(from, lifetime)
   const { vault, clock, preferences, preferencesFile, shutdownNotice } = shared
   const log: Log = shared.log
   followFormatLocale(() => formatLocaleOf(preferences.value.formatLocale, from.systemLocale()))
   const file = shared.sharedFolder.file
   const { accounts, pageVisibility } = await openAccounts(
-    { ...shared, file, openAccount: (opened, among) => openAccountServices({ ...shared, opened, among }) },
+    {
+      ...shared,
+      file,
+      onFront: async (account) => {
+        const folder = openAccountFolder({ ...from, id: account, log })
+        const path = account === null ? null : await peekPage({ ...folder, preferences })
+        onFirstPage({ account, path, log })
+      },
+      openAccount: (opened, among) => openAccountServices({ ...shared, opened, among }),
+    },
     lifetime,
   )
 
@@ -58,6 +79,7 @@ async function compose(from: AppDependencies, lifetime: Lifetime) {
     }
   })
 
+  await vault.checked
   lifetime.start()
   return {
     /** Which accounts there are, and which of them is to be in front. */

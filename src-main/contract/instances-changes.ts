@@ -3,32 +3,33 @@ import { isSameJson } from '../domain/base/json-value.ts'
 import type { FieldRecord } from '../domain/fields/field-format.ts'
 import {
   instancesList,
-  listedInstance,
   type InstancesList,
   type ListedInstance,
 } from '../domain/instances/listed-instance.ts'
+import { bulk } from './bulk.ts'
 
 /** One instance beside what was told of it before. */
-const instanceChange = z.object({
-  id: z.number().int(),
+export interface InstanceChange {
+  readonly id: number
   /** All of it but the record, when something of that has changed. */
-  rest: listedInstance.omit({ record: true }).optional(),
+  readonly rest?: Omit<ListedInstance, 'record'>
   /** Fields of the record that are new or have changed, and names of those that are gone. */
-  fields: z.record(z.string(), z.unknown()).optional(),
-  gone: z.array(z.string()).readonly().optional(),
-})
-type InstanceChange = z.infer<typeof instanceChange>
+  readonly fields?: FieldRecord
+  readonly gone?: readonly string[]
+}
 
 /**
  * A list of instances as it crosses: what has changed since the one that the same watcher was told before. All the
  * instances of a large account are megabytes, and most of each record is the same for as long as it's rented.
  */
 export const instancesChange = instancesList.extend({
+  /** 0 for the first one, which tells all, and then one more each time: a change fits only the list before it. */
+  place: z.int().min(0),
   instances: z
     .object({
-      /** All that are listed, in their order. */
-      ids: z.array(z.number().int()).readonly(),
-      changed: z.array(instanceChange).readonly(),
+      /** All that are listed, in their order; none when they are the same as before. */
+      ids: z.array(z.number().int()).readonly().optional(),
+      changed: bulk<InstanceChange>(),
     })
     .nullable(),
 })
@@ -39,6 +40,8 @@ export async function* changesOf(
   lists: AsyncIterable<InstancesList>,
 ): AsyncGenerator<InstancesChange, void, void> {
   let told = new Map<number, ListedInstance>()
+  let toldIds: readonly number[] = []
+  let place = 0
   for await (const { instances, ...others } of lists) {
     const changed: InstanceChange[] = []
     for (const instance of instances ?? []) {
@@ -47,8 +50,12 @@ export async function* changesOf(
       changed.push(change)
       told.set(instance.id, instance)
     }
-    yield { ...others, instances: instances && { ids: instances.map(({ id }) => id), changed } }
+    const ids = instances?.map(({ id }) => id) ?? []
+    const isSameOrder = isSameJson(ids, toldIds)
+    yield { ...others, place, instances: instances && { ...(!isSameOrder && { ids }), changed } }
     told = byId(instances ?? [])
+    toldIds = ids
+    place += 1
   }
 }
 
@@ -67,7 +74,11 @@ async function* wholeAgain(
   changes: AsyncIterable<InstancesChange>,
 ): AsyncGenerator<InstancesList, void, void> {
   let before: readonly ListedInstance[] = []
-  for await (const { instances: change, ...others } of changes) {
+  let next = 0
+  for await (const { instances: change, place, ...others } of changes) {
+    // Whoever follows it then begins anew, with all (ipc/watch.ts).
+    if (place !== next) throw new Error(`Of the list of instances change ${place} came in place of ${next}`)
+    next += 1
     const instances = change && changedList(before, change)
     before = instances ?? []
     yield { ...others, instances }
@@ -105,11 +116,10 @@ function changedList(
   before: readonly ListedInstance[],
   { ids, changed }: NonNullable<InstancesChange['instances']>,
 ): readonly ListedInstance[] {
-  const isSameOrder = ids.length === before.length && ids.every((id, at) => before[at]?.id === id)
-  if (isSameOrder && changed.length === 0) return before
+  if (ids === undefined && changed.length === 0) return before
   const listed = byId(before)
   for (const change of changed) listed.set(change.id, changedInstance(listed.get(change.id), change))
-  return ids.flatMap((id) => listed.get(id) ?? [])
+  return (ids ?? before.map(({ id }) => id)).flatMap((id) => listed.get(id) ?? [])
 }
 
 function changedInstance(

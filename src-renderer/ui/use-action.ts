@@ -6,7 +6,7 @@ import { toProblem } from '#ipc/problem.ts'
 import type { Attempt } from './problems/attempt.ts'
 import { finishBeforeEnd } from './pending-saves.ts'
 import { rememberKeyboard } from './page-focus.ts'
-import { loadInputWords, problemText } from './problems/problem-text.ts'
+import { problemText } from './problems/problem-text.ts'
 
 export interface Action<Args extends readonly unknown[]> {
   /** True while it runs: give it to the button as `loading`. */
@@ -62,7 +62,6 @@ export function useAction<Args extends readonly unknown[]>(
       await (inTurn ? queue.take(() => work(...args)) : work(...args))
     } catch (error) {
       const failed = toProblem(error)
-      if (failed.kind === 'invalid-input') await loadInputWords()
       problem.value = failed
       if (failure === 'toast') toast.add(failureToast(failed, attempt))
       return false

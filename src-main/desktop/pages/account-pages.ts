@@ -1,4 +1,4 @@
-import type { AccountPages } from '../../app/create-app.ts'
+import type { AccountPages, FirstPage } from '../../app/create-app.ts'
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
 
@@ -24,9 +24,13 @@ export interface Served {
 }
 
 export interface AccountPagesOptions {
-  readonly accountPages: Pick<Latest<AccountPages>, 'watch'>
-  /** Where the page of an account begins; `null`: at the first one. */
-  readonly pageOf: (account: string) => string | null
+  /** Is loaded before the accounts are open. */
+  readonly first: Pick<FirstPage, 'account' | 'path'>
+  readonly opened: Promise<{
+    readonly accountPages: Pick<Latest<AccountPages>, 'watch'>
+    /** Where the page of an account begins; `null`: at the first one. */
+    readonly pageOf: (account: string) => string | null
+  }>
   /** Makes a page, still empty. `served` tells whose its document is whenever that hands over a port. */
   readonly make: (served: () => Served | null) => Page
   readonly log: Log
@@ -38,6 +42,8 @@ interface Shown {
   readonly page: Page
 }
 
+/** The first run's page. */
+const beforeConnecting = '/welcome'
 /** The step of the first run that comes after an account is connected. */
 const afterConnecting = '/welcome?step=machine'
 
@@ -49,7 +55,7 @@ const afterConnecting = '/welcome?step=machine'
  * Ends when the signal is aborted.
  */
 export async function followAccountPages(
-  { accountPages, pageOf, make, log }: AccountPagesOptions,
+  { first, opened, make, log }: AccountPagesOptions,
   signal?: AbortSignal,
 ): Promise<void> {
   const pages = new Set<Shown>()
@@ -73,8 +79,16 @@ export async function followAccountPages(
     })
   }
 
+  const begun = add()
+  load(begun, first.account, first.account === null ? beforeConnecting : first.path)
+  begun.page.show()
+
+  // When it never comes, whoever starts it says why.
+  const made = await opened.catch(() => null)
+  if (made === null) return
+  const { accountPages, pageOf } = made
   function beginningOf(front: string | null, fresh: string | null): string | null {
-    if (front === null) return null
+    if (front === null) return beforeConnecting
     return front === fresh ? afterConnecting : pageOf(front)
   }
 

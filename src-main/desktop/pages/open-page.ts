@@ -3,6 +3,7 @@ import type { App } from '../../app/create-app.ts'
 import { systemClock } from '../../app/system-clock.ts'
 import { offerContextMenu } from '../context-menu.ts'
 import { agreesTo } from '../questions.ts'
+import type { Log } from '../../domain/base/log.ts'
 import type { SafeShell } from '../safe-shell.ts'
 import { focusWindow } from '../window.ts'
 import type { Page, Served } from './account-pages.ts'
@@ -16,18 +17,19 @@ import { acceptPorts } from './ports.ts'
 export interface OpenPageOptions {
   readonly page: PageAddress
   readonly isDevelopment: boolean
-  readonly core: Pick<App, 'log' | 'servePort'>
+  readonly log: Log
+  /** What serves the page, which may be there before: its ports wait. When it never comes, whoever starts it says why. */
+  readonly core: Promise<Pick<App, 'servePort'>>
   readonly window: BaseWindow
   readonly views: PageViews
   readonly shell: SafeShell
-  /** The window is hidden for as long as nobody asks for it. */
-  readonly isInTray: () => boolean
+  /** The window is hidden for as long as nobody asks for it; answered once what is to follow the window does. */
+  readonly isInTray: () => Promise<boolean>
 }
 
 /** A page in the window that serves the account of the moment at which it was loaded, and no other. */
 export function openPage(served: () => Served | null, options: OpenPageOptions): Page {
-  const { page, isDevelopment, window, views, shell, isInTray } = options
-  const { log, servePort } = options.core
+  const { page, isDevelopment, log, core, window, views, shell, isInTray } = options
   const view = views.add()
   const contents = view.webContents
   refuseNavigation(contents, { page, isDevelopment, shell, log })
@@ -35,7 +37,13 @@ export function openPage(served: () => Served | null, options: OpenPageOptions):
   acceptPorts(contents, {
     page,
     isServed: () => served() !== null,
-    onPort: (...port) => servePort(served()?.account ?? null, ...port),
+    onPort: (request, port) => {
+      const account = served()?.account ?? null
+      core.then(
+        ({ servePort }) => servePort(account, request, port),
+        () => port.close(),
+      )
+    },
     log,
   })
   const askToReload = async (
@@ -52,7 +60,9 @@ export function openPage(served: () => Served | null, options: OpenPageOptions):
   })
   // The window shows itself when it has something to show.
   contents.once('did-finish-load', () => {
-    if (!isInTray()) window.show()
+    void isInTray().then((isHidden) => {
+      if (!isHidden && !window.isDestroyed()) window.show()
+    })
   })
   askAfterFailedLoad(contents, {
     show: () => focusWindow(window),

@@ -11,7 +11,7 @@ export type LabelNote = z.infer<typeof labelNote>
 export const noLabelNote: LabelNote = { label: '', note: '' }
 
 /** An instance as the window lists it: as it is watched, with what the user wrote about it. */
-export const listedInstance = watchedInstance.extend({ own: labelNote.optional() })
+const listedInstance = watchedInstance.extend({ own: labelNote.optional() })
 export type ListedInstance = z.infer<typeof listedInstance>
 
 /** The list that the window shows. */

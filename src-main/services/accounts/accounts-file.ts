@@ -61,6 +61,11 @@ export function openAccountsFile(place: JsonFilePlace): Promise<JsonFile<KeptAcc
   return openJsonFile({ ...place, ...accountsFile })
 }
 
+/** Which account is in front when all of them are opened; `null` for none. */
+export function frontOf({ accounts, front }: KeptAccounts): string | null {
+  return accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null)
+}
+
 /** With this account: in its place where it was there, otherwise last. */
 export function withAccount({ accounts, front }: KeptAccounts, account: KeptAccount): KeptAccounts {
   const isKnown = accounts.some(({ id }) => id === account.id)

@@ -12,7 +12,7 @@ import { AccountsSummary } from './accounts-summary.ts'
 import type { AccountToOpen, NewKey } from './open-account-key.ts'
 import { identityByKey, identityOf, type CheckedKey } from './check-key.ts'
 import type { AccountFile } from './account-key.ts'
-import { accountFolderOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
+import { accountFolderOf, frontOf, withAccount, withoutAccount, type KeptAccounts } from './accounts-file.ts'
 import type { JsonFile } from '../storage/json-file.ts'
 
 /** Which pages there are to be, and which of them is in front. */
@@ -66,9 +66,9 @@ export class Accounts<S extends OpenAccount> {
   async open(): Promise<void> {
     const { file, openAccount } = this.#options
     this.#nobody = await openAccount(null, this.#among(null))
-    const { accounts, front } = file.value
-    for (const { id, name, color } of accounts) await this.#add(id, { name, color }, null)
-    this.#show(accounts.some(({ id }) => id === front) ? front : (accounts[0]?.id ?? null))
+    const kept = file.value
+    for (const { id, name, color } of kept.accounts) await this.#add(id, { name, color }, null)
+    this.#show(frontOf(kept))
   }
 
   /**

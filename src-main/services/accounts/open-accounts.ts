@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Lifetime } from '../../domain/base/lifetime.ts'
 import type { DatedReply } from '../../domain/vault/clock-offset.ts'
 import type { Folder } from '../storage/folder.ts'
-import { accountFolderPath, openAccountsFile } from './accounts-file.ts'
+import { accountFolderPath, frontOf, openAccountsFile } from './accounts-file.ts'
 import { Accounts, type AccountsOptions } from './accounts.ts'
 import { checkKey } from './check-key.ts'
 import type { OpenAccount } from './opened-account.ts'
@@ -13,6 +13,8 @@ export interface AccountsDependencies<S extends OpenAccount>
   readonly file: Folder['file']
   /** The folder for everything that Slipway keeps on disk. */
   readonly userData: string
+  /** Told which account will be in front, before any is opened; `null` for none. */
+  readonly onFront: (id: string | null) => Promise<void>
   /** Told of each time that the service says. */
   readonly vault: { readonly correctedClock: { readonly note: (reply: DatedReply) => void } }
 }
@@ -26,9 +28,11 @@ export async function openAccounts<S extends OpenAccount>(
   from: AccountsDependencies<S>,
   lifetime: Lifetime,
 ): Promise<{ readonly accounts: Accounts<S>; readonly pageVisibility: PageVisibility }> {
-  const { file, userData, openAccount, vault, log } = from
+  const { file, userData, openAccount, onFront, vault, log } = from
+  const kept = await openAccountsFile(file('accounts.json'))
+  await onFront(frontOf(kept.value))
   const accounts = new Accounts<S>({
-    file: await openAccountsFile(file('accounts.json')),
+    file: kept,
     openAccount,
     checkKey: (typed) => checkKey(typed, { ...from, onDate: vault.correctedClock.note }),
     removeFiles: (id) => rm(accountFolderPath(userData, id), { recursive: true, force: true }),

@@ -18,7 +18,22 @@ const created = z.looseObject({
   // A machine that was rented is not lost over a key that is not as expected.
   instance_api_key: z.string().min(1).nullable().catch(null),
 })
-const list = z.looseObject({ instances: recordList(instanceRecord) })
+/** Whether `instanceRecord` gives it as it is: it leaves out a field that would be another prototype. */
+export function isInstanceRecord(value: unknown): value is InstanceRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const field = (name: string): unknown => Reflect.get(value, name)
+  const isTextOrNone = (text: unknown): boolean =>
+    typeof text === 'string' || text === null || text === undefined
+  const port = field('ssh_port')
+  return (
+    Number.isSafeInteger(field('id')) &&
+    isTextOrNone(field('actual_status')) &&
+    isTextOrNone(field('ssh_host')) &&
+    (port === null || port === undefined || Number.isSafeInteger(port)) &&
+    !Object.hasOwn(value, '__proto__')
+  )
+}
+const list = z.looseObject({ instances: recordList(instanceRecord, isInstanceRecord) })
 const one = z.looseObject({ instances: instanceRecord })
 const done = z.looseObject({ success: z.boolean() })
 

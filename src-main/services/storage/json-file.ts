@@ -105,6 +105,23 @@ export async function openJsonFile<T>(options: JsonFileOptions<T>): Promise<Json
   }
 }
 
+/**
+ * What a file holds, for a guess: nothing comes of one that can't be read, which is seen to where it's opened.
+ *
+ * @returns `null` without a file that can be read
+ */
+export async function peekJsonFile<T>({
+  path,
+  ...shape
+}: JsonFileShape<T> & Pick<JsonFilePlace, 'path' | 'isOwn'>): Promise<T | null> {
+  try {
+    const parsed = parse(await readFile(path), (shape.steps ?? []).length + 1, shape)
+    return parsed.kind === 'read' ? parsed.value : null
+  } catch {
+    return null
+  }
+}
+
 interface Loaded<T> {
   readonly value: T
   readonly isNewer: boolean

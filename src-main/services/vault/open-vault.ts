@@ -78,7 +78,11 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
     log,
   })
   const vault = createVault({ ...from, keychain, index, correctedClock })
-  await Promise.race([vault.check(), clock.sleep(keychainPatienceMs, lifetime.signal)])
+  const ended = (): undefined => undefined
+  const checked = Promise.race([
+    vault.check().then(ended),
+    clock.sleep(keychainPatienceMs, lifetime.signal).catch(ended),
+  ])
 
   const screen = new SecretVisibility({
     ...secrets,
@@ -112,6 +116,8 @@ export async function openVault(from: VaultDependencies, lifetime: Lifetime) {
     ...vault,
     keychain,
     correctedClock,
+    /** The keychain has said how it is, or is slow to: what reads no secret is opened meanwhile. */
+    checked,
     seal: new Seal({ keychain, randomBytes }),
     screen,
     transfer,

@@ -1,8 +1,13 @@
 import type { Latest } from '../../domain/base/latest.ts'
 import type { Preferences } from '../../domain/settings/settings.ts'
-import { emptyWorkbenchState, workbenchState, withRecent } from '../../domain/workbench/workbench-state.ts'
+import {
+  emptyWorkbenchState,
+  workbenchState,
+  withRecent,
+  type WorkbenchState,
+} from '../../domain/workbench/workbench-state.ts'
 import type { Folder } from '../storage/folder.ts'
-import { openJsonFile } from '../storage/json-file.ts'
+import { openJsonFile, peekJsonFile, type JsonFileShape } from '../storage/json-file.ts'
 import { PageRequests } from './page-requests.ts'
 
 /** How the window of an account was left, its page and what was chosen in the palette; and the way to its page. */
@@ -19,24 +24,30 @@ export interface WorkbenchService {
   readonly pageRequests: PageRequests
 }
 
+const workbenchFile: JsonFileShape<WorkbenchState> = {
+  schema: workbenchState,
+  fallback: emptyWorkbenchState,
+  whenNewer: 'in-memory',
+}
+
+interface WorkbenchDependencies {
+  readonly file: Folder['file']
+  readonly preferences: Pick<Latest<Preferences>, 'value'>
+}
+
+/** Where the window of an account begins, before the account is open; `null`: at its first page. */
+export async function peekPage({ file, preferences }: WorkbenchDependencies): Promise<string | null> {
+  if (!preferences.value.restorePage) return null
+  return (await peekJsonFile({ ...file('frame.json'), ...workbenchFile }))?.page ?? null
+}
+
 /**
  * What stands around the pages of one account.
  *
  * @throws ProblemError storage-failed, as `openJsonFile` does
  */
-export async function openWorkbench({
-  file,
-  preferences,
-}: {
-  readonly file: Folder['file']
-  readonly preferences: Pick<Latest<Preferences>, 'value'>
-}): Promise<WorkbenchService> {
-  const state = await openJsonFile({
-    ...file('frame.json'),
-    schema: workbenchState,
-    fallback: emptyWorkbenchState,
-    whenNewer: 'in-memory',
-  })
+export async function openWorkbench({ file, preferences }: WorkbenchDependencies): Promise<WorkbenchService> {
+  const state = await openJsonFile({ ...file('frame.json'), ...workbenchFile })
   return {
     page: () => (preferences.value.restorePage ? state.value.page : null),
     recents: () => state.value.recents,

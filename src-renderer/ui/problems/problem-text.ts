@@ -1,10 +1,9 @@
-import { shallowRef } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
 import { instanceKeySecret, type Problem } from '#domain/base/problem.ts'
 import { codeMeanings } from '#domain/two-factor/code-meanings.ts'
 import { formatSeconds, withReason } from '../format.ts'
 import { startAdvice, unlockAdvice } from './keychain-text.ts'
-import type { inputProblemText } from './input-text.ts'
+import { inputProblemText } from './input-text.ts'
 import { refusedStep, refusedTitle, unchanged, unclear, type Attempt } from './attempt.ts'
 import { sessionEndedText } from './session-ended-text.ts'
 
@@ -15,23 +14,6 @@ export interface ProblemText {
   readonly nextStep: string
   /** The same call may succeed when it's repeated unchanged: a notice then has “Try again”. */
   readonly canRetry?: boolean
-}
-
-/** What is wrong with inputs, in words: nothing of the first screen needs them, so they come with the first such problem. */
-const inputWords = shallowRef<typeof inputProblemText>()
-
-/** Has {@link problemText} say what is wrong with an input; until then it says only that something is. */
-export async function loadInputWords(): Promise<void> {
-  inputWords.value ??= (await import('./input-text.ts')).inputProblemText
-}
-
-function notYetWorded(attempt: Attempt): ProblemText {
-  void loadInputWords()
-  return {
-    title: 'Couldn’t complete this action',
-    meaning: unchanged(attempt),
-    nextStep: 'Check your input, then try again.',
-  }
 }
 
 /**
@@ -151,7 +133,7 @@ export function problemText(problem: Problem, attempt: Attempt = 'load'): Proble
           'Select “Add an account” in the account menu and enter the right address and the API key. Or select Sign out in Settings > Account.',
       }
     case 'invalid-input':
-      return inputWords.value?.(problem.field, problem.fault, attempt) ?? notYetWorded(attempt)
+      return inputProblemText(problem.field, problem.fault, attempt)
     case 'rental-refused':
       // Rent sheets say why.
       return {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
-import { createApp, type App } from '../../../src-main/app/create-app.ts'
+import { createApp, type App, type FirstPage } from '../../../src-main/app/create-app.ts'
 import type { AppDependencies } from '../../../src-main/app/dependencies.ts'
 import { machineTimes, systemClock } from '../../../src-main/app/system-clock.ts'
 import { bulkSerializer } from '#contract/bulk.ts'
@@ -45,11 +45,14 @@ const noUpdates: AppDependencies['updates'] = {
 }
 
 /** Starts it on what a run before has left in `userData` and in the keychain. */
-export async function startMain(options: MainOptions): Promise<MainProgram> {
+export async function startMain(
+  options: MainOptions,
+  onFirstPage?: (first: FirstPage) => void,
+): Promise<MainProgram> {
   const { homeFolder = join(options.userData, '..', 'home') } = options
   await mkdir(homeFolder, { recursive: true })
   const opened = (): Promise<'opened'> => Promise.resolve('opened')
-  const app = await createApp({
+  const from: AppDependencies = {
     fetch: globalThis.fetch,
     proxy: { question: new Latest<ProxyQuestion | null>(null), answer: () => undefined },
     clock: systemClock,
@@ -94,7 +97,8 @@ export async function startMain(options: MainOptions): Promise<MainProgram> {
     showInFolder: () => undefined,
     quit: () => undefined,
     ...options,
-  })
+  }
+  const app = await createApp(from, onFirstPage)
 
   function window(
     id: string | null = app.accountPages.value.front,

@@ -70,6 +70,34 @@ describe('the poll', () => {
     expect(replies).toHaveLength(2)
   })
 
+  test('is told once, together with when the next one will be', async () => {
+    let list = (): readonly InstanceRecord[] => [{ id: 1, actual_status: 'running' }]
+    const { watch, clock } = watchOn(() => list())
+    const told: {
+      readonly polls: number | null
+      readonly nextInMs: number
+      readonly problem: string | null
+    }[] = []
+    const end = new AbortController()
+    const following = (async () => {
+      for await (const { fetchedAt, nextPollAt, problem } of watch.snapshot.watch(end.signal))
+        if (nextPollAt !== null)
+          told.push({ polls: fetchedAt, nextInMs: nextPollAt - clock.now(), problem: problem?.kind ?? null })
+    })()
+    const begun = clock.now()
+    watch.start()
+    await clock.advance(30_000)
+    list = failing({ kind: 'service-failed', status: 502, message: '' })
+    await clock.advance(30_000)
+    end.abort()
+    await following
+    expect(told).toEqual([
+      { polls: begun, nextInMs: 30_000, problem: null },
+      { polls: begun + 30_000, nextInMs: 30_000, problem: null },
+      { polls: begun + 30_000, nextInMs: 30_000, problem: 'service-failed' },
+    ])
+  })
+
   test('backs off after errors, keeps the last list, and recovers', async () => {
     let list = (): readonly InstanceRecord[] => [{ id: 1, actual_status: 'running' }]
     const { watch, clock, gaps } = watchOn(() => list())

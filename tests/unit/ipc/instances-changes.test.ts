@@ -53,6 +53,29 @@ test('only what has changed crosses', async () => {
   ])
 })
 
+test('what is listed, and in which order, crosses when it has changed', async () => {
+  const [one, two] = [instance(1), instance(2)]
+  const changes = await crossing([
+    list(null),
+    list([one, two]),
+    list([one, two]),
+    list([two, one]),
+    list([two]),
+  ])
+  expect(changes.map(({ instances }) => instances?.ids)).toEqual([undefined, [1, 2], undefined, [2, 1], [2]])
+})
+
+test('a change that is missing, comes twice, or comes too early is not taken for the next one', async () => {
+  const [first, second, third] = await crossing([1, 2, 3].map((minute) => list([instance(1, { minute })])))
+  if (!first || !second || !third) throw new Error('Three lists crossed as fewer changes')
+  for (const wrong of [[second], [first, third], [first, first], [first, second, first]]) {
+    const [last, ...before] = wrong.toReversed()
+    const taken = await wholeLists(() => Promise.resolve(each(wrong)))()
+    for (const _ of before) await taken.next()
+    await expect(taken.next(), `Change ${last?.place}`).rejects.toThrow(/list of instances change/)
+  }
+})
+
 test('an instance of which nothing has changed is the same object, also in another order', async () => {
   const ports = { '22/tcp': [{ HostPort: '1' }] }
   const [first, second] = await received([

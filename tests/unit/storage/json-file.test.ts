@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { stepFrom } from '#domain/base/file-version.ts'
-import { type JsonFile, openJsonFile, type StorageNotice } from '#services/storage/json-file.ts'
+import { type JsonFile, openJsonFile, peekJsonFile, type StorageNotice } from '#services/storage/json-file.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { expectMode } from '../../support/file-mode.ts'
@@ -174,4 +174,23 @@ describe('a disk that fails', () => {
     })
     expect(file.value).toEqual({ count: 1 })
   })
+})
+
+test.each([
+  ['of an older version', '{"version":1,"data":{"times":3}}', { count: 3 }],
+  ['of the latest version', '{"version":2,"data":{"count":4}}', { count: 4 }],
+  ['of a newer version', '{"version":3,"data":{"count":5}}', null],
+  ['that is corrupt', '{"version":2,"data":', null],
+])('a file %s is looked into without consequences', async (_, text, expected) => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'counter.json')
+  await writeFile(path, text)
+  expect(await peekJsonFile({ path, schema, steps, fallback: { count: 0 } })).toEqual(expected)
+  expect(await readdir(folder)).toEqual(['counter.json'])
+  expect(await readFile(path, 'utf8')).toBe(text)
+})
+
+test('a file that isn’t there holds nothing when it is looked into', async () => {
+  const path = join(await temporaryFolder(), 'counter.json')
+  expect(await peekJsonFile({ path, schema, steps, fallback: { count: 0 } })).toBeNull()
 })

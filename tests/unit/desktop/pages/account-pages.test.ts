@@ -16,13 +16,7 @@ interface FakePage {
   isClosed: boolean
 }
 
-async function setUp(
-  first: AccountPages,
-  load: () => Promise<void> = () => Promise.resolve(),
-  pageOf: (account: string) => string | null = () => null,
-) {
-  const accountPages = new Latest(first)
-  const log = memoryLog()
+function fakePages(load: () => Promise<void> = () => Promise.resolve()) {
   const pages: FakePage[] = []
   const make = (served: () => Served | null): Page => {
     const page: FakePage = { served, loads: [], isSeen: false, isClosed: false }
@@ -37,8 +31,23 @@ async function setUp(
       close: () => (page.isClosed = true),
     }
   }
+  const loaded = () => pages.map((page) => page.loads.map(({ account, path }) => [account, path]))
+  return { pages, make, loaded }
+}
+
+async function setUp(
+  first: AccountPages,
+  load: () => Promise<void> = () => Promise.resolve(),
+  pageOf: (account: string) => string | null = () => null,
+) {
+  const accountPages = new Latest(first)
+  const log = memoryLog()
+  const { pages, make, loaded } = fakePages(load)
   const end = new AbortController()
-  const following = followAccountPages({ accountPages, pageOf, make, log }, end.signal)
+  const opened = Promise.resolve({ accountPages, pageOf })
+  const { front } = first
+  const path = front === null ? null : pageOf(front)
+  const following = followAccountPages({ first: { account: front, path }, opened, make, log }, end.signal)
   onTestFinished(async () => {
     end.abort()
     await following
@@ -48,7 +57,6 @@ async function setUp(
     await settle()
   }
   await settle()
-  const loaded = () => pages.map((page) => page.loads.map(({ account, path }) => [account, path]))
   return { pages, loaded, log, turn }
 }
 
@@ -69,7 +77,7 @@ test('the page on which an account was connected becomes its page, and goes on w
   await turn({ front: 'a', ids: ['a'], fresh: 'a' })
   expect(loaded()).toEqual([
     [
-      [null, null],
+      [null, '/welcome'],
       ['a', '/welcome?step=machine'],
     ],
   ])
@@ -133,4 +141,34 @@ test('a page begins where it was left, but for the first run of an account that 
   )
   await turn({ front: 'b', fresh: 'b' })
   expect(loaded()).toEqual([[['a', '/left/a']], [['b', '/welcome?step=machine']]])
+})
+
+test('the first page is loaded before the accounts are open, and is loaded anew where another one is in front then', async () => {
+  const opened = Promise.withResolvers<Awaited<Parameters<typeof followAccountPages>[0]['opened']>>()
+  const { pages, make, loaded } = fakePages()
+  const log = memoryLog()
+  const end = new AbortController()
+  const first = { account: 'a', path: '/instances' }
+  const following = followAccountPages({ first, opened: opened.promise, make, log }, end.signal)
+  await settle()
+  expect(loaded()).toEqual([[['a', '/instances']]])
+  expect(seen(pages)).toEqual([true])
+  const accountPages = new Latest<AccountPages>({ front: null, ids: [], fresh: null })
+  opened.resolve({ accountPages, pageOf: () => null })
+  await settle()
+  expect(loaded()).toEqual([
+    [
+      ['a', '/instances'],
+      [null, '/welcome'],
+    ],
+  ])
+  end.abort()
+  await following
+})
+
+test('where the accounts can’t be opened, the first page is the last', async () => {
+  const { make } = fakePages()
+  const opened = Promise.reject(new Error('no disk'))
+  const first = { account: 'a', path: null }
+  await expect(followAccountPages({ first, opened, make, log: memoryLog() })).resolves.toBeUndefined()
 })

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problem, type Problem } from '#domain/base/problem.ts'
 import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
 import type { Attempt } from '#ui/problems/attempt.ts'
-import { loadInputWords, problemText } from '#ui/problems/problem-text.ts'
+import { problemText } from '#ui/problems/problem-text.ts'
 
 const examples: readonly Problem[] = [
   { kind: 'no-account' },
@@ -58,8 +58,6 @@ const attempts: readonly Attempt[] = [
   'verify-again',
 ]
 const all = examples.flatMap((example) => attempts.map((attempt) => ({ example, attempt })))
-
-beforeAll(() => loadInputWords())
 
 test('the examples cover every kind of problem', () => {
   const kinds = problem._zod.propValues?.['kind']
