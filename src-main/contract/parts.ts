@@ -37,7 +37,7 @@ export async function* inParts<List extends RecordList<unknown>>(
  * The window's half: the list as a whole.
  *
  * @param onFirst is given the first part when more are coming; they wait until it's done
- * @throws what the parts fail with
+ * @throws what the parts fail with; Error when they end before the list does
  */
 export async function fromParts<Part extends RecordList<unknown> & { readonly total: number }>(
   parts: AsyncIterable<Part>,
@@ -51,5 +51,8 @@ export async function fromParts<Part extends RecordList<unknown> & { readonly to
     first ??= part
   }
   if (first === null) throw new Error('A list came without a part')
+  // What is missing would be taken for gone.
+  if (records.length !== first.total)
+    throw new Error(`Of a list of ${first.total} records ${records.length} came`)
   return { ...first, records }
 }

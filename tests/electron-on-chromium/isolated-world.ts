@@ -65,12 +65,14 @@ function enterWorld(
     return opened
   }
 
-  /** `null`: main has ended, and the socket closes. */
+  /** `null`: main has ended, and the socket is closed or about to be. */
   const fetchLarge = async (name: string): Promise<Uint8Array | null> => {
     try {
       const response = await fetch(address.largeUrl + name)
-      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
-    } catch {
+      if (response.ok) return new Uint8Array(await response.arrayBuffer())
+      throw new Error(`A large message was answered by ${response.status}`)
+    } catch (error) {
+      if (socket?.readyState === WebSocket.OPEN) reportError(error)
       return null
     }
   }
@@ -78,7 +80,8 @@ function enterWorld(
   let before = Promise.resolve()
   /** Nothing overtakes a message that is still being fetched. */
   const inOrder = (step: () => void | Promise<void>): void => {
-    before = before.then(step)
+    // One that fails takes none that come after it with it.
+    before = before.then(step).catch(reportError)
   }
 
   const receive = (bytes: Uint8Array | null): void => {

@@ -35,10 +35,10 @@ export function askAfterFailedLoad(
     show,
     askToReload,
     log,
-  }: { readonly show: () => void; readonly askToReload: () => Promise<boolean>; readonly log: Log },
+  }: { readonly show: () => Promise<void>; readonly askToReload: () => Promise<boolean>; readonly log: Log },
 ): void {
   async function ask(): Promise<void> {
-    show()
+    await show()
     if ((await askToReload()) && !contents.isDestroyed()) contents.reload()
   }
 

@@ -65,7 +65,11 @@ export function openPage(served: () => Served | null, options: OpenPageOptions):
     })
   })
   askAfterFailedLoad(contents, {
-    show: () => focusWindow(window),
+    show: async () => {
+      // Whoever asked for the window or ended Slipway meanwhile is seen to first.
+      await isInTray()
+      focusWindow(window)
+    },
     askToReload: () => askToReload(failedLoadQuestion),
     log,
   })

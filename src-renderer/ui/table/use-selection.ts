@@ -40,7 +40,8 @@ export function useSelection<T extends { readonly id: number }>({
       selection.value = extendedTo(selection.value, id, shownIds.value)
     },
     toggleAllRows: () => {
-      selection.value = toggledAll(selection.value, shownIds.value)
+      // "All" would be a part of them.
+      if (isWhole()) selection.value = toggledAll(selection.value, shownIds.value)
     },
     clearSelection: () => {
       selection.value = noRows

@@ -39,3 +39,13 @@ test('the text of a bulk is written once: its message is an object, all others a
     expect.any(String),
   ])
 })
+
+test('a list that ends before all of it has come is refused', async () => {
+  const records = Array.from({ length: 1_000 }, (_, id) => ({ id }))
+  const parts = inParts({ records, unreadable: [] })
+  const cut = (async function* () {
+    const { value } = await parts.next()
+    if (value) yield value
+  })()
+  await expect(fromParts(cut)).rejects.toThrow('Of a list of 1000 records 300 came')
+})

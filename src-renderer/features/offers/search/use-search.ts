@@ -43,11 +43,17 @@ export function useSearch(keepsOrder: () => boolean) {
 
   /** `null` before the first answer; a later failure keeps it. */
   const found = shallowRef<Found | null>(null)
+  /** The last answer that came whole: what a newer one is compared with, and what stays when one breaks off. */
+  let whole: Found | null = null
+  function showWhole(answer: Found): void {
+    whole = answer
+    found.value = answer
+  }
   const seen = shallowRef<SeenValues>(new Map())
 
   const searching = useAction(
     async ({ query, keepsMarks }: Question, signal: AbortSignal) => {
-      const before = found.value
+      const before = whole
       const isAgain = before !== null && isSameJson(before.query, query)
       try {
         const parts = await client.offers.search(query, { signal })
@@ -64,12 +70,13 @@ export function useSearch(keepsOrder: () => boolean) {
           isAgain && unreadable.length === 0
             ? laterAnswer(keepsMarks ? before : withoutChanges(before), records)
             : firstAnswer(records)
-        found.value = { ...followed, query, at, answered: total, isWhole: true, unreadable }
+        showWhole({ ...followed, query, at, answered: total, isWhole: true, unreadable })
         whenIdle(() => (seen.value = withSeen(seen.value, records)))
       } catch (error) {
-        if (found.value?.isWhole === false) found.value = before
-        // Another question has another answer.
-        if (!signal.aborted) throw error
+        // Another question has another answer, and until then the first rows of this one stay.
+        if (signal.aborted) return
+        found.value = before
+        throw error
       }
     },
     { attempt: 'search', failure: 'in-place' },
@@ -108,7 +115,7 @@ export function useSearch(keepsOrder: () => boolean) {
   }
 
   function clearChanges(): void {
-    if (found.value) found.value = { ...found.value, ...withoutChanges(found.value) }
+    if (found.value?.isWhole === true) showWhole({ ...found.value, ...withoutChanges(found.value) })
   }
 
   // The last search is offered again, unless the user was faster.

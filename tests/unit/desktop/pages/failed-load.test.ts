@@ -20,7 +20,10 @@ function setUp() {
   const answers: PromiseWithResolvers<boolean>[] = []
   const log = memoryLog()
   askAfterFailedLoad(contents, {
-    show: () => steps.push('shown'),
+    show: () => {
+      steps.push('shown')
+      return Promise.resolve()
+    },
     askToReload: () => {
       steps.push('asked')
       const answer = Promise.withResolvers<boolean>()
@@ -35,12 +38,14 @@ function setUp() {
 test('a page that did not load is shown empty, and loaded again when its user wants that', async () => {
   const { contents, steps, answers, log } = setUp()
   contents.fail(-6)
+  await settle()
   expect(steps).toEqual(['shown', 'asked'])
   expect(log.lines.join()).toContain('ERR_SOMETHING (-6)')
   answers[0]?.resolve(true)
   await settle()
   expect(contents.loads).toBe(1)
   contents.navigate(404)
+  await settle()
   expect(steps).toEqual(['shown', 'asked', 'shown', 'asked'])
   answers[1]?.resolve(false)
   await settle()
@@ -60,9 +65,11 @@ test('what loads, or gave way to another page, or is only a part of a page, is n
 test('a page that is gone by the answer is left alone, and a question that fails is logged', async () => {
   const { contents, answers, log } = setUp()
   contents.fail(-6)
+  await settle()
   contents.isGone = true
   answers[0]?.resolve(true)
   contents.fail(-6)
+  await settle()
   answers[1]?.reject(new Error('no display'))
   await expect.poll(() => log.lines.join()).toContain('The user couldn’t be asked')
   expect(contents.loads).toBe(0)

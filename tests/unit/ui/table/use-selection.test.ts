@@ -47,6 +47,17 @@ test('a row that may still come stays selected', async () => {
   expect(selectedIds()).toEqual([1, 3])
 })
 
+test('all are selected once all are there, and no part of them before', async () => {
+  const { toggleAllRows, list, selectedIds } = selectionOf(1, 2, 3)
+  list([1, 2], { areAll: false })
+  toggleAllRows()
+  expect(selectedIds()).toEqual([])
+  list([1, 2, 3])
+  await nextTick()
+  toggleAllRows()
+  expect(selectedIds()).toEqual([1, 2, 3])
+})
+
 test('a row that is hidden stays selected, and the others can be selected besides', async () => {
   const { toggleRow, toggleAllRows, show, selectedIds, isAllSelected } = selectionOf(1, 2, 3)
   toggleRow(2)

@@ -83,7 +83,7 @@ test('an answer that breaks off leaves what was found before, and is a problem',
   expect(problem.value).not.toBeNull()
 })
 
-test('a newer question leaves nothing of an answer that was on its way', async () => {
+test('a newer question leaves the first rows of an answer that was on its way, and then nothing of it', async () => {
   const { search, edit, found } = searchWith()
   const first = Promise.withResolvers<undefined>()
   const seen = Promise.withResolvers<undefined>()
@@ -95,9 +95,17 @@ test('a newer question leaves nothing of an answer that was on its way', async (
   await seen.promise
   expect(found.value?.isWhole).toBe(false)
   edit({ limit: '5' })
-  world.search = () => Promise.resolve(answered(offersFrom(7, 9)))
+  const asked = Promise.withResolvers<undefined>()
+  const answer = Promise.withResolvers<Parts>()
+  world.search = () => {
+    asked.resolve(undefined)
+    return answer.promise
+  }
   const newer = search()
   first.resolve(undefined)
+  await asked.promise
+  expect(found.value).toMatchObject({ answered: 1_000, isWhole: false })
+  answer.resolve(answered(offersFrom(7, 9)))
   await Promise.all([older, newer])
   expect(found.value).toMatchObject({ answered: 3, isWhole: true, offers: offersFrom(7, 9) })
   expect(found.value?.changes.size).toBe(0)
