@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
 import type { ForwardTraffic } from '../../domain/forwards/forward.ts'
+import { gatherWrites } from '../ssh/gather-writes.ts'
 import type { Grant } from './open-channel.ts'
 
 interface Counts {
@@ -32,6 +33,7 @@ export class Tunnels {
     // What it has read and nobody has taken yet is this tunnel's.
     const sent = socket.bytesRead - socket.readableLength
     this.#open.set(socket, { sent, received: socket.bytesWritten })
+    gatherWrites(socket)
     socket.pipe(channel)
     channel.pipe(socket)
     if (window !== null) widenWindow(channel, window)
