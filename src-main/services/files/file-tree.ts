@@ -45,9 +45,10 @@ export interface FileTree {
   readonly list: (folder: string) => Promise<readonly FileEntry[]>
   /** What is at the path, and not what it may link to; `null` when there is nothing. */
   readonly find: (path: string) => Promise<FileEntry | null>
-  readonly openToRead: (path: string) => Promise<FileReader>
-  /** For its owner only until it is finished; what is there stays. */
-  readonly openToWrite: (path: string) => Promise<FileWriter>
+  /** @param size what it is expected to hold, where that matters */
+  readonly openToRead: (path: string, size?: number) => Promise<FileReader>
+  /** For its owner only until it is finished; what is there stays. @param size as of `openToRead` */
+  readonly openToWrite: (path: string, size?: number) => Promise<FileWriter>
   /** Gives a finished file its name; without `replace` it fails when the name is taken. */
   readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
   /** Does nothing when there is none. */

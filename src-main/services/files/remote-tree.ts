@@ -129,7 +129,8 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   return {
     side: 'remote',
-    writesAhead: 16,
+    // Four channels' worth of OpenSSH's windows, twice.
+    writesAhead: 64,
     nameKey: (name) => name,
     join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),

@@ -128,6 +128,7 @@ async function runSlipway(
       trash: rm,
     }),
     connect: connections.acquire,
+    connectApart: connections.openApart,
     regain: connections.regain,
     isConnected: () => true,
     file: memoryFile<readonly KeptTransfer[]>([]),

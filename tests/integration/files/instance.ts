@@ -93,6 +93,8 @@ export interface TransfersTestOptions {
   readonly address: SshAddress
   /** For a machine whose address changes; without it `address` holds. */
   readonly connect?: Connect
+  /** By default there is none. */
+  readonly connectApart?: Connect
   /** By default there is no way back from a lost link. */
   readonly regain?: Connect
   /** By default there always is a connection. */
@@ -161,6 +163,8 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     sessions,
     localTree: options.localTree ?? localTreeOf(local),
     connect: options.connect ?? connectTo(address),
+    connectApart:
+      options.connectApart ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'one only' }))),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     isConnected: options.isConnected ?? (() => true),
