@@ -58,7 +58,9 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** An instance with a real sshd, and folders on both sides. */
-export async function startInstance(options: { readonly sftpServer?: string } = {}) {
+export async function startInstance(
+  options: { readonly sftpServer?: string; readonly config?: readonly string[] } = {},
+) {
   const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line], ...options })
   const local = await makeFolder()
   const remote = machine.home
