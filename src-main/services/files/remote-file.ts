@@ -61,12 +61,7 @@ export async function openRemoteWriter(calls: Calls, path: string, told: Told): 
         ...(mode !== null && { mode: mode & 0o777 }),
         ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
       }),
-      callExtension(
-        calls,
-        (sftp, done) => sftp.ext_openssh_fsync(handle, done),
-        doneFrom,
-        asLongAsDisksTake,
-      ),
+      callExtension(calls, (sftp, done) => sftp.ext_openssh_fsync(handle, done), doneFrom, asLongAsDisksTake),
       calls.closeHandle(handle),
     ])
   }

@@ -35,12 +35,11 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
         return mine?.size === theirs?.size && mine?.modifiedAt === theirs?.modifiedAt
       }
       const others = openedAlso((other) => other.openToRead(path), isSame)
-      const next = inTurns<FileReader>(own, others)
+      const ways = waysTo<FileReader>(own, others)
       return {
-        read: (offset, into) => next().read(offset, into),
+        read: (offset, into) => ways.next().read(offset, into),
         close: async () => {
-          const all = [own, ...(await others)]
-          await Promise.all(all.map((file) => file.close()))
+          await Promise.all([own.close(), ways.closeFurther()])
         },
       }
     },
@@ -50,35 +49,52 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       // Elsewhere it would be made anew.
       const isSame = async (other: FileTree): Promise<boolean> => (await other.find(path)) !== null
       const others = openedAlso((other) => other.openToWrite(path), isSame)
-      const next = inTurns<FileWriter>(own, others)
-      const closeOthers = async (): Promise<void> => {
-        await Promise.all((await others).map((file) => file.close()))
-      }
+      const ways = waysTo<FileWriter>(own, others)
       return {
         size: own.size,
-        write: (offset, bytes) => next().write(offset, bytes),
+        write: (offset, bytes) => ways.next().write(offset, bytes),
         finish: async (finalSize, attributes) => {
-          await Promise.all([closeOthers(), requireAll(tree, path, finalSize)])
+          await Promise.all([ways.closeFurther(), requireAll(tree, path, finalSize)])
           await own.finish(finalSize, attributes)
         },
         close: async () => {
-          await closeOthers()
-          await own.close()
+          await Promise.all([own.close(), ways.closeFurther()])
         },
       }
     },
   }
 }
 
-function inTurns<File>(own: File, others: Promise<readonly File[]>): () => File {
-  let files: readonly File[] = [own]
+interface Ways<File> {
+  /** The one whose turn it is. */
+  readonly next: () => File
+  /** Those that are not open yet are not waited for, and closed when they are. */
+  readonly closeFurther: () => Promise<void>
+}
+
+function waysTo<File extends { readonly close: () => Promise<void> }>(
+  own: File,
+  others: Promise<readonly File[]>,
+): Ways<File> {
+  let further: readonly File[] = []
   let turn = 0
+  let isOver = false
   void others.then((opened) => {
-    if (opened.length > 0) files = opened
+    if (!isOver) further = opened
+    // Nobody is left to tell.
+    else for (const file of opened) file.close().catch(() => undefined)
   })
-  return () => {
-    turn += 1
-    return files[turn % files.length] ?? own
+  return {
+    next: () => {
+      turn += 1
+      return further[turn % further.length] ?? own
+    },
+    closeFurther: async () => {
+      isOver = true
+      const open = further
+      further = []
+      await Promise.all(open.map((file) => file.close()))
+    },
   }
 }
 

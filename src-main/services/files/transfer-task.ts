@@ -226,8 +226,7 @@ export class TransferTask {
     const show = (phase: TransferPhase): void => {
       if (!signal.aborted) this.#show(phase)
     }
-    const [source, target] =
-      order.direction === 'upload' ? [localTree, remoteTree] : [remoteTree, localTree]
+    const [source, target] = order.direction === 'upload' ? [localTree, remoteTree] : [remoteTree, localTree]
     try {
       await runCopy({
         source,

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Connect } from '#services/files/session.ts'
 import { SshFailure } from '#services/ssh/failure.ts'
@@ -15,7 +14,10 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 /** An instance that is far away, over a line for what is shared and another one for what goes apart. */
 async function startFar(direction: 'upload' | 'download', config: readonly string[] = []) {
   const instance = await startInstance({ config })
-  const [shared, apart] = await Promise.all([startProxy(instance.address, 8), startProxy(instance.address, 8)])
+  const [shared, apart] = await Promise.all([
+    startProxy(instance.address, 8),
+    startProxy(instance.address, 8),
+  ])
   const here = await makeFolder()
   const there = join(instance.remote, 'there')
   await mkdir(there)
@@ -37,13 +39,20 @@ test.each(['upload', 'download'] as const)(
     expect(await isWhole()).toBe(true)
     expect(await readdir(to)).toEqual(['big'])
     expect(connectApart).toHaveBeenCalledTimes(1)
+    expect(apart.passed()).toBeGreaterThan(mib)
     await vi.waitFor(() => expect(apart.open()).toBe(0))
   },
 )
 
 test.each([
   { what: 'is refused', connectApart: () => Promise.reject(new SshFailure({ kind: 'unasked' })) },
-  { what: 'never stands', connectApart: ((_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))) satisfies Connect },
+  {
+    what: 'never stands',
+    connectApart: ((_, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('aborted'))),
+      )) satisfies Connect,
+  },
 ])('where another connection $what, the shared one serves', async ({ connectApart }) => {
   const { shared, here, order, isWhole } = await startFar('upload')
   const { run } = openTransfers({ local: here, address: shared.address, connectApart })
@@ -87,6 +96,8 @@ test('near by, and for what is small, there is no other connection', async () =>
   const { run } = openTransfers({ local, address, connectApart })
   await writeFile(join(local, 'big'), randomBytes(40 * mib))
   await mkdir(join(remote, 'in'))
-  expect((await run({ direction: 'upload', from: local, names: ['big'], to: 'in' })).phase).toEqual({ kind: 'done' })
+  expect((await run({ direction: 'upload', from: local, names: ['big'], to: 'in' })).phase).toEqual({
+    kind: 'done',
+  })
   expect(connectApart).not.toHaveBeenCalled()
 })

@@ -45,7 +45,12 @@ test('a large file is read over its own way until others are open, then over tho
   await settled()
   for (const offset of [1, 2, 3, 4]) await reader.read(offset, new Uint8Array(1))
   expect(calls[0]).toBe('own reads 0')
-  expect(calls.slice(1).map((call) => call.slice(0, 3)).toSorted()).toEqual(['one', 'one', 'two', 'two'])
+  expect(
+    calls
+      .slice(1)
+      .map((call) => call.slice(0, 3))
+      .toSorted(),
+  ).toEqual(['one', 'one', 'two', 'two'])
   calls.length = 0
   await reader.close()
   expect(calls.toSorted()).toEqual(['one closes', 'own closes', 'two closes'])
@@ -98,7 +103,9 @@ test('nothing is written where the file is not there that was made', async () =>
 
 test('a small file goes over its own way, and one whose further ways do not open, too', async () => {
   const calls: string[] = []
-  const more = vi.fn(() => Promise.resolve([{ ...treeOf('other', calls), openToRead: () => Promise.reject(new Error('no')) }]))
+  const more = vi.fn(() =>
+    Promise.resolve([{ ...treeOf('other', calls), openToRead: () => Promise.reject(new Error('no')) }]),
+  )
   const tree = spreadTree(treeOf('own', calls), { leastBytes: 100, more })
   await tree.openToRead('/file', 99)
   await tree.openToWrite('/file')

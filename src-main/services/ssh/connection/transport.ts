@@ -63,7 +63,9 @@ let readBuffer: Buffer | null = null
  * Reads into one buffer instead of a new one each time. New ones are most of what a flood leaves to be collected: a
  * command's output came 1.3 times as fast without them (512 MiB on 2 cores).
  */
-function lentReads(socket: () => Socket): Required<Pick<Transport, 'lendWhile'>> & { readonly onread: OnReadOpts } {
+function lentReads(
+  socket: () => Socket,
+): Required<Pick<Transport, 'lendWhile'>> & { readonly onread: OnReadOpts } {
   const buffer = (readBuffer ??= Buffer.allocUnsafeSlow(readBytes))
   let isLent = (): boolean => false
   return {

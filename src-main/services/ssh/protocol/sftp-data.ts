@@ -16,7 +16,12 @@ interface Inside {
   _buffer: Buffer[]
   _waitWindow: boolean
   _chunkcb: (() => void) | undefined
-  readonly outgoing: { readonly id: number; readonly packetSize: number; window: number; readonly state: string }
+  readonly outgoing: {
+    readonly id: number
+    readonly packetSize: number
+    window: number
+    readonly state: string
+  }
   readonly _protocol: { readonly channelData: (id: number, data: Buffer) => void }
 }
 

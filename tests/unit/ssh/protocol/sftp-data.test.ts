@@ -14,7 +14,11 @@ interface Channel {
   readonly grant: (bytes: number) => void
 }
 
-type MakeSftp = new (client: object, info: object, options: object) => SFTPWrapper & {
+type MakeSftp = new (
+  client: object,
+  info: object,
+  options: object,
+) => SFTPWrapper & {
   readonly push: (bytes: Buffer) => void
 }
 const { SFTP } = createRequire(import.meta.url)('ssh2/lib/protocol/SFTP.js') as { readonly SFTP: MakeSftp }
@@ -115,7 +119,10 @@ describe('what is read', () => {
 
   test.each([
     { what: 'a length of none', bytes: uint32(0) },
-    { what: 'a length beyond all bounds', bytes: Buffer.concat([uint32(2 ** 31 - 1), Buffer.alloc(64, 103)]) },
+    {
+      what: 'a length beyond all bounds',
+      bytes: Buffer.concat([uint32(2 ** 31 - 1), Buffer.alloc(64, 103)]),
+    },
     { what: 'an unknown kind', bytes: answer(99, 0, Buffer.alloc(64)) },
     { what: 'data longer than its answer', bytes: answer(103, 0, uint32(2_000), Buffer.alloc(10)) },
   ])('hostile: $what is ssh2’s to refuse, and ends', ({ bytes }) => {
