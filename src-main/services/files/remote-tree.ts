@@ -129,7 +129,7 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   return {
     side: 'remote',
-    // Four channels' worth of OpenSSH's windows, twice.
+    // As much as may be under way at once. What a lost link leaves has its gaps in so many pieces before its end.
     writesAhead: 64,
     nameKey: (name) => name,
     join: joined,

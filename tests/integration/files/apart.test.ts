@@ -90,6 +90,19 @@ test.each(['upload', 'download'] as const)(
   },
 )
 
+test('an upload that is canceled leaves nothing there, and its other connection ends', async () => {
+  const { shared, apart, here, to, order } = await startFar('upload')
+  const connectApart = vi.fn(connectTo(apart.address))
+  const { transfers, until } = openTransfers({ local: here, address: shared.address, connectApart })
+  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
+  await until(id, ({ progress }) => progress.bytesDone > 0)
+  await vi.waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))
+  transfers.cancel(id)
+  await until(id, ({ phase }) => phase.kind === 'cancelled')
+  await vi.waitFor(async () => expect(await readdir(to)).toEqual([]))
+  await vi.waitFor(() => expect(apart.open()).toBe(0))
+})
+
 test('near by, and for what is small, there is no other connection', async () => {
   const { local, remote, address } = await startInstance()
   const connectApart = vi.fn(connectTo(address))

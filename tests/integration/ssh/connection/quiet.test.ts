@@ -173,7 +173,7 @@ test('a connection apart stands beside the shared one, asks nothing, and shows i
   await expect(connections.openApart(id, signal)).rejects.toMatchObject({
     failure: { kind: 'failed', problem: { kind: 'unasked' } },
   })
-  expect(connections.list.value).toEqual([{ instanceId: id, state: { kind: 'idle' } }])
+  expect(connections.list.value).toEqual([])
   const asking = connections.acquire(id, signal)
   await trust()
   const shared = await asking
