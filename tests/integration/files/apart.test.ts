@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Connect } from '#services/files/session.ts'
 import { SshFailure } from '#services/ssh/failure.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
 
@@ -40,7 +41,7 @@ test.each(['upload', 'download'] as const)(
     expect(await readdir(to)).toEqual(['big'])
     expect(connectApart).toHaveBeenCalledTimes(1)
     expect(apart.passed()).toBeGreaterThan(mib)
-    await vi.waitFor(() => expect(apart.open()).toBe(0))
+    await waitFor(() => expect(apart.open()).toBe(0))
   },
 )
 
@@ -81,7 +82,7 @@ test.each(['upload', 'download'] as const)(
     })
     const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
     await until(id, ({ progress }) => progress.bytesDone > 0 && apart.open() > 0)
-    await vi.waitFor(() => expect(connectApart).toHaveBeenCalled())
+    await waitFor(() => expect(connectApart).toHaveBeenCalled())
     apart.cut()
     const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
     expect(phase).toEqual({ kind: 'done' })
@@ -96,11 +97,11 @@ test('an upload that is canceled leaves nothing there, and its other connection 
   const { transfers, until } = openTransfers({ local: here, address: shared.address, connectApart })
   const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
   await until(id, ({ progress }) => progress.bytesDone > 0)
-  await vi.waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))
+  await waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))
   transfers.cancel(id)
   await until(id, ({ phase }) => phase.kind === 'cancelled')
-  await vi.waitFor(async () => expect(await readdir(to)).toEqual([]))
-  await vi.waitFor(() => expect(apart.open()).toBe(0))
+  await waitFor(async () => expect(await readdir(to)).toEqual([]))
+  await waitFor(() => expect(apart.open()).toBe(0))
 })
 
 test('near by, and for what is small, there is no other connection', async () => {

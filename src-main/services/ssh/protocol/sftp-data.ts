@@ -67,7 +67,7 @@ export function takingDataDirectly(sftp: unknown, push: (bytes: Buffer) => void)
       from = to
       if (filling.at < length) return
       filling = null
-      delete sftp._requests[id]
+      Reflect.deleteProperty(sftp._requests, id)
       request.cb(undefined, into, length)
     }
   }
