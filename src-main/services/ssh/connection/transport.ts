@@ -2,6 +2,7 @@ import { connect, type OnReadOpts, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
 import { gatherWrites } from '../gather-writes.ts'
+import { releaseMemory } from '../release-memory.ts'
 import { problemOfSocketError, SshFailure } from '../failure.ts'
 
 const deadlineMs = 15_000
@@ -45,7 +46,8 @@ export async function openSocket({ host, port }: SshAddress, signal: AbortSignal
       socket.removeAllListeners('error')
       // Until ssh2 listens itself, an early reset must not be an uncaught error.
       socket.on('error', () => undefined)
-      gatherWrites(socket)
+      // What ssh2 writes is what it has just encrypted, and has no other use.
+      gatherWrites(socket, releaseMemory)
       resolve({ stream: socket, bytesRead: () => socket.bytesRead, lendWhile: reads.lendWhile })
     })
   })

@@ -1,4 +1,5 @@
 import type { SFTPWrapper } from 'ssh2'
+import { releaseMemory } from '../release-memory.ts'
 import { at, isHandler, isObject } from './inside.ts'
 
 /** What this file reaches of ssh2 1.17's SFTP channel. */
@@ -49,6 +50,7 @@ export function takingDataDirectly(sftp: unknown, push: (bytes: Buffer) => void)
   let filling: Filling | null = null
   return (bytes) => {
     let from = 0
+    let isPassedOn = false
     while (from < bytes.length) {
       if (filling === null) {
         filling = fillingFrom(sftp, bytes, from)
@@ -57,6 +59,7 @@ export function takingDataDirectly(sftp: unknown, push: (bytes: Buffer) => void)
       if (filling === null) {
         const to = from + restOfAnswer(sftp, bytes, from)
         push(bytes.subarray(from, to))
+        isPassedOn = true
         from = to
         continue
       }
@@ -65,11 +68,13 @@ export function takingDataDirectly(sftp: unknown, push: (bytes: Buffer) => void)
       into.set(bytes.subarray(from, to), at)
       filling.at += to - from
       from = to
-      if (filling.at < length) return
+      if (filling.at < length) break
       filling = null
       Reflect.deleteProperty(sftp._requests, id)
       request.cb(undefined, into, length)
     }
+    // ssh2 keeps parts of what it takes, as the handles of files.
+    if (!isPassedOn) releaseMemory(bytes)
   }
 }
 
