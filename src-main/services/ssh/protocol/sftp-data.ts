@@ -132,7 +132,8 @@ export function writeDirectly(
   inside._requests[id] = { cb: done }
   const header = headerOfWrite(id, handle, offset, content.length)
   const beside = Math.min(content.length, Math.max(0, inside.outgoing.packetSize - header.length))
-  sendOrKeep(inside, Buffer.concat([header, content.subarray(0, beside)]))
+  const first = Buffer.concat([header, content.subarray(0, beside)])
+  if (sendOrKeep(inside, first)) releaseMemory(first)
   if (beside < content.length) sendOrKeep(inside, content.subarray(beside))
 }
 
@@ -149,10 +150,11 @@ function headerOfWrite(id: number, handle: Buffer, offset: number, length: numbe
   return header
 }
 
-/** What the server's window does not take waits, as all that ssh2 sends on the channel. */
-function sendOrKeep(sftp: Inside, bytes: Buffer): void {
+/** What the server's window does not take waits, as all that ssh2 sends on the channel. @returns whether none does */
+function sendOrKeep(sftp: Inside, bytes: Buffer): boolean {
   const rest = sent(sftp, bytes)
   if (rest.length > 0) sftp._buffer.push(rest)
+  return rest.length === 0
 }
 
 /** @returns what the window did not take */
