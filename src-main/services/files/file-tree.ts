@@ -33,8 +33,11 @@ export interface FileWriter {
 /** The files of one side, this computer's or an instance's. All calls throw a TransferFailure, or ChannelEnded. */
 export interface FileTree {
   readonly side: FileSide
-  /** How many writes to one file may be under way at once. */
-  readonly writesAhead: number
+  /**
+   * How many writes to one file of that size may be under way at once. Depends on nothing else: what a lost link leaves
+   * has its gaps in so many pieces before its end, whoever goes on with it.
+   */
+  readonly writesAhead: (size: number) => number
   /** Equal for names that this side takes for one. */
   readonly nameKey: (name: string) => string
   readonly join: (folder: string, name: string) => string

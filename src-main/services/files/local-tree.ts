@@ -53,7 +53,7 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
   return {
     side: 'local',
     // Each costs a way to another thread and back. What a crash leaves has its gaps near the end.
-    writesAhead: 8,
+    writesAhead: () => 8,
     nameKey: platform === 'win32' || platform === 'darwin' ? foldedName : (name) => name,
     join,
     whyUnusable: (name) => whyNotAFileName(name, rules),

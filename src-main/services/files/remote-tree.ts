@@ -129,8 +129,7 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   return {
     side: 'remote',
-    // As much as may be under way at once. What a lost link leaves has its gaps in so many pieces before its end.
-    writesAhead: 64,
+    writesAhead: () => 16,
     nameKey: (name) => name,
     join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),

@@ -8,6 +8,9 @@ export interface SpreadOptions {
   readonly more: () => Promise<readonly FileTree[]>
 }
 
+/** As much as may be under way at once, on all ways together. */
+const spreadWrites = 64
+
 /**
  * A tree whose large files are read and written over several ways at once, in turns: over its own until the others are
  * open, and then over those only. Where they do not lead to the very same file, its own goes on alone.
@@ -27,6 +30,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
 
   return {
     ...tree,
+    writesAhead: (size) => (size < leastBytes ? tree.writesAhead(size) : spreadWrites),
     openToRead: async (path, size = 0) => {
       const own = await tree.openToRead(path)
       if (size < leastBytes) return own

@@ -49,7 +49,7 @@ const clearMs = 60_000
 /** A piece may take a minute over a slow line before it is answered. */
 const patienceMs = 120_000
 /** From here on a file is large, and an instance far: below, more channels cost more than they bring. */
-const largeBytes = 32 * 1024 * 1024
+const largeBytes = 64 * 1024 * 1024
 const farMs = 10
 /** Links in a row that did not last, after which it's given up. */
 const mostLosses = 5

@@ -9,7 +9,7 @@ import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
 
 const mib = 1024 * 1024
-const size = 48 * mib + 123
+const size = 72 * mib + 123
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** An instance that is far away, over a line for what is shared and another one for what goes apart. */
@@ -108,7 +108,7 @@ test('near by, and for what is small, there is no other connection', async () =>
   const { local, remote, address } = await startInstance()
   const connectApart = vi.fn(connectTo(address))
   const { run } = openTransfers({ local, address, connectApart })
-  await writeFile(join(local, 'big'), randomBytes(40 * mib))
+  await writeFile(join(local, 'big'), randomBytes(64 * mib))
   await mkdir(join(remote, 'in'))
   expect((await run({ direction: 'upload', from: local, names: ['big'], to: 'in' })).phase).toEqual({
     kind: 'done',

@@ -22,7 +22,7 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
     close: () => note('closes'),
   }
   return {
-    ...{ side: 'remote', writesAhead: 1, nameKey: (each) => each, whyUnusable: () => null, resolve: never },
+    ...{ side: 'remote', writesAhead: () => 1, nameKey: (each) => each, whyUnusable: () => null, resolve: never },
     ...{ join: never, list: never, rename: never, removeFile: never, remove: never },
     ...{ makeFolder: never, setAttributes: never, freeBytes: never },
     find: () => Promise.resolve(file && entry),
@@ -114,4 +114,9 @@ test('a small file goes over its own way, and one whose further ways do not open
   await settled()
   await reader.read(3, new Uint8Array(1))
   expect(calls).toEqual(['own reads 3'])
+})
+
+test('how many writes may be under way hangs on the size alone, not on whether there are further ways', () => {
+  const tree = spreadTree(treeOf('own', []), { leastBytes: 100, more: () => Promise.resolve([]) })
+  expect([tree.writesAhead(99), tree.writesAhead(100)]).toEqual([1, 64])
 })
