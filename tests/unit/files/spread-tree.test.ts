@@ -22,7 +22,13 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
     close: () => note('closes'),
   }
   return {
-    ...{ side: 'remote', writesAhead: () => 1, nameKey: (each) => each, whyUnusable: () => null, resolve: never },
+    ...{
+      side: 'remote',
+      writesAhead: () => 1,
+      nameKey: (each) => each,
+      whyUnusable: () => null,
+      resolve: never,
+    },
     ...{ join: never, list: never, rename: never, removeFile: never, remove: never },
     ...{ makeFolder: never, setAttributes: never, freeBytes: never },
     find: () => Promise.resolve(file && entry),
