@@ -50,8 +50,13 @@ export interface FileTree {
   readonly find: (path: string) => Promise<FileEntry | null>
   /** @param size what it is expected to hold, where that matters */
   readonly openToRead: (path: string, size?: number) => Promise<FileReader>
-  /** For its owner only until it is finished; what is there stays. @param size as of `openToRead` */
-  readonly openToWrite: (path: string, size?: number) => Promise<FileWriter>
+  /**
+   * For its owner only until it is finished; what is there stays.
+   *
+   * @param size as of `openToRead`
+   * @param isThere it must be: it is not made
+   */
+  readonly openToWrite: (path: string, size?: number, isThere?: boolean) => Promise<FileWriter>
   /** Gives a finished file its name; without `replace` it fails when the name is taken. */
   readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
   /** Does nothing when there is none. */

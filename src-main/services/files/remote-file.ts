@@ -45,9 +45,15 @@ export async function openRemoteReader(calls: Calls, path: string, told: Told): 
   }
 }
 
-/** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
-export async function openRemoteWriter(calls: Calls, path: string, told: Told): Promise<FileWriter> {
-  const handle = await calls.open((sftp, done) => sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done))
+/** Opens a file of an instance to be written, or makes it unless it must be there. @throws as {@link openRemoteReader} */
+export async function openRemoteWriter(
+  calls: Calls,
+  path: string,
+  told: Told,
+  isThere = false,
+): Promise<FileWriter> {
+  const flags = isThere ? WRITE : WRITE | CREAT
+  const handle = await calls.open((sftp, done) => sftp.open(path, flags, { mode: 0o600 }, done))
   const { size } = await calls.call(
     (sftp, done) => sftp.fstat(handle, done),
     (answer) => entryFrom(path, answer),

@@ -17,28 +17,29 @@ const spreadWrites = 64
  */
 export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions): FileTree {
   async function openedAlso<File>(
+    others: readonly FileTree[],
     open: (other: FileTree) => Promise<File>,
-    isSame: (other: FileTree) => Promise<boolean>,
   ): Promise<readonly File[]> {
-    const others = await more()
-    const files = await Promise.allSettled(
-      others.map(async (other) => ((await isSame(other)) ? [await open(other)] : [])),
-    )
+    const files = await Promise.allSettled(others.map(open))
     // One that isn't to be had is done without; what else is wrong shows over the others, or over the tree's own way.
-    return files.flatMap((file) => (file.status === 'fulfilled' ? file.value : []))
+    return files.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []))
+  }
+
+  async function openedToRead(other: FileTree, path: string): Promise<FileReader> {
+    const [mine, theirs] = await Promise.all([tree.find(path), other.find(path)])
+    if (theirs === null || mine?.size !== theirs.size || mine.modifiedAt !== theirs.modifiedAt)
+      throw new TransferFailure({ kind: 'missing', side: tree.side, path })
+    return other.openToRead(path)
   }
 
   return {
     ...tree,
     writesAhead: (size) => (size < leastBytes ? tree.writesAhead(size) : spreadWrites),
     openToRead: async (path, size = 0) => {
+      if (size < leastBytes) return tree.openToRead(path)
+      const trees = more()
       const own = await tree.openToRead(path)
-      if (size < leastBytes) return own
-      const isSame = async (other: FileTree): Promise<boolean> => {
-        const [mine, theirs] = await Promise.all([tree.find(path), other.find(path)])
-        return mine?.size === theirs?.size && mine?.modifiedAt === theirs?.modifiedAt
-      }
-      const others = openedAlso((other) => other.openToRead(path), isSame)
+      const others = trees.then((found) => openedAlso(found, (other) => openedToRead(other, path)))
       const ways = waysTo<FileReader>(own, others)
       return {
         read: (offset, into) => ways.next().read(offset, into),
@@ -48,11 +49,13 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       }
     },
     openToWrite: async (path, size = 0) => {
+      if (size < leastBytes) return tree.openToWrite(path)
+      const trees = more()
       const own = await tree.openToWrite(path)
-      if (size < leastBytes) return own
-      // Elsewhere it would be made anew.
-      const isSame = async (other: FileTree): Promise<boolean> => (await other.find(path)) !== null
-      const others = openedAlso((other) => other.openToWrite(path), isSame)
+      const others = trees.then((found) =>
+        // Elsewhere than where it was just made it would be another one.
+        openedAlso(found, (other) => other.openToWrite(path, size, true)),
+      )
       const ways = waysTo<FileWriter>(own, others)
       return {
         size: own.size,

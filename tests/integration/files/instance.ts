@@ -122,8 +122,8 @@ export function localTreeOf(homeFolder: string): FileTree {
 export function watchedTree(tree: FileTree, told: (offset: number) => void): FileTree {
   return {
     ...tree,
-    openToRead: async (path) => {
-      const reader = await tree.openToRead(path)
+    openToRead: async (path, size) => {
+      const reader = await tree.openToRead(path, size)
       return {
         close: reader.close,
         read: (offset, into) => {
@@ -132,8 +132,8 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
         },
       }
     },
-    openToWrite: async (path) => {
-      const writer = await tree.openToWrite(path)
+    openToWrite: async (path, ...how) => {
+      const writer = await tree.openToWrite(path, ...how)
       return {
         ...writer,
         write: (offset, bytes) => {
@@ -166,7 +166,8 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     localTree: options.localTree ?? localTreeOf(local),
     connect: options.connect ?? connectTo(address),
     connectApart:
-      options.connectApart ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'one only' }))),
+      options.connectApart ??
+      (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'one only' }))),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     isConnected: options.isConnected ?? (() => true),

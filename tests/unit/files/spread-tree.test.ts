@@ -95,15 +95,14 @@ test.each([
   expect(calls).toEqual(['own reads 0'])
 })
 
-test('nothing is written where the file is not there that was made', async () => {
+test('over another way a file must be there that was just made, or nothing is written over it', async () => {
   const calls: string[] = []
-  const elsewhere = treeOf('elsewhere', calls, null)
-  const openToWrite = vi.fn(elsewhere.openToWrite)
-  const more = () => Promise.resolve([{ ...elsewhere, openToWrite }])
+  const openToWrite = vi.fn(() => Promise.reject(new Error('not there')))
+  const more = () => Promise.resolve([{ ...treeOf('elsewhere', calls), openToWrite }])
   const writer = await spreadTree(treeOf('own', calls), { leastBytes: 1, more }).openToWrite('/file', 100)
   await settled()
   await writer.write(0, new Uint8Array(1))
-  expect(openToWrite).not.toHaveBeenCalled()
+  expect(openToWrite).toHaveBeenCalledExactlyOnceWith('/file', 100, true)
   expect(calls).toEqual(['own writes 0'])
 })
 
