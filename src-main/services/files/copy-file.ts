@@ -59,17 +59,18 @@ export async function copyFile({
   let writer: FileWriter | null = null
   let reader: FileReader | null = null
   try {
-    reader = await source.openToRead(file.source)
-    writer = await target.openToWrite(part)
+    reader = await source.openToRead(file.source, size)
+    writer = await target.openToWrite(part, size)
     onPart(part, true)
-    const start = startAfter(writer.size, size, target.writesAhead)
+    const writesAhead = target.writesAhead(size)
+    const start = startAfter(writer.size, size, writesAhead)
     onBytes(start)
     await pipelinedCopy({
       reader,
       writer,
       start,
       size,
-      writesAhead: target.writesAhead,
+      writesAhead,
       budget,
       signal,
       onBytes,

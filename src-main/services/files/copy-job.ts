@@ -42,8 +42,8 @@ const lanes = 24
 const mostUnderWay = 16 * 1024 * 1024
 /** Keeps an instance near by busy; OpenSSH's server takes twice as long when it has to queue up more. */
 const leastUnderWay = 2 * 1024 * 1024
-/** As much as an instance sends in a millisecond (200 MB/s). */
-const bytesPerMs = 200_000
+/** As much as an instance sends or takes in a millisecond (330 MB/s). */
+const bytesPerMs = 330_000
 
 /**
  * Copies files and folders from one side to the other. A file that cannot be copied is skipped and told; only

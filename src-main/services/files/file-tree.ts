@@ -33,8 +33,11 @@ export interface FileWriter {
 /** The files of one side, this computer's or an instance's. All calls throw a TransferFailure, or ChannelEnded. */
 export interface FileTree {
   readonly side: FileSide
-  /** How many writes to one file may be under way at once. */
-  readonly writesAhead: number
+  /**
+   * How many writes to one file of that size may be under way at once. Depends on nothing else: what a lost link leaves
+   * has its gaps in so many pieces before its end, whoever goes on with it.
+   */
+  readonly writesAhead: (size: number) => number
   /** Equal for names that this side takes for one. */
   readonly nameKey: (name: string) => string
   readonly join: (folder: string, name: string) => string
@@ -45,9 +48,15 @@ export interface FileTree {
   readonly list: (folder: string) => Promise<readonly FileEntry[]>
   /** What is at the path, and not what it may link to; `null` when there is nothing. */
   readonly find: (path: string) => Promise<FileEntry | null>
-  readonly openToRead: (path: string) => Promise<FileReader>
-  /** For its owner only until it is finished; what is there stays. */
-  readonly openToWrite: (path: string) => Promise<FileWriter>
+  /** @param size what it is expected to hold, where that matters */
+  readonly openToRead: (path: string, size?: number) => Promise<FileReader>
+  /**
+   * For its owner only until it is finished; what is there stays.
+   *
+   * @param size as of `openToRead`
+   * @param isThere it must be: it is not made
+   */
+  readonly openToWrite: (path: string, size?: number, isThere?: boolean) => Promise<FileWriter>
   /** Gives a finished file its name; without `replace` it fails when the name is taken. */
   readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
   /** Does nothing when there is none. */

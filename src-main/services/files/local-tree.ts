@@ -53,7 +53,7 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
   return {
     side: 'local',
     // Each costs a way to another thread and back. What a crash leaves has its gaps near the end.
-    writesAhead: 8,
+    writesAhead: () => 8,
     nameKey: platform === 'win32' || platform === 'darwin' ? foldedName : (name) => name,
     join,
     whyUnusable: (name) => whyNotAFileName(name, rules),
@@ -69,9 +69,10 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
       told(path, async () =>
         reader(path, await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
       ),
-    openToWrite: (path) =>
+    openToWrite: (path, _size, isThere = false) =>
       told(path, async () => {
-        const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+        const create = isThere ? 0 : constants.O_CREAT
+        const flags = constants.O_WRONLY | create | (constants.O_NOFOLLOW ?? 0)
         const handle = await open(path, flags, 0o600)
         return writer(path, handle, (await handle.stat()).size, allowedMode)
       }),
@@ -120,7 +121,7 @@ function writer(path: string, handle: FileHandle, size: number, allowedMode: num
       }),
     finish: (finalSize, { mode, modifiedAt }: FileAttributes) =>
       told(path, async () => {
-        await handle.truncate(finalSize)
+        if (size > finalSize) await handle.truncate(finalSize)
         if (mode !== null && allowedMode !== null) await handle.chmod(mode & allowedMode)
         if (modifiedAt !== null) await handle.utimes(modifiedAt / 1_000, modifiedAt / 1_000)
         await handle.sync()

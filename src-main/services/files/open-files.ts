@@ -12,7 +12,7 @@ import { Transfers } from './transfers.ts'
 
 export interface FilesDependencies extends LocalTreeOptions {
   readonly folder: Pick<Folder, 'file'>
-  readonly connections: Pick<Connections, 'acquire' | 'regain' | 'state'>
+  readonly connections: Pick<Connections, 'acquire' | 'openApart' | 'regain' | 'state'>
   /** The system's dialog: paths, none when the user leaves it. */
   readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
   readonly clock: Clock
@@ -35,6 +35,7 @@ export async function openFiles(from: FilesDependencies, lifetime: Lifetime) {
   const transfers = new Transfers({
     ...shared,
     file: await openJsonFile({ ...folder.file('transfers.json'), ...transfersFile }),
+    connectApart: connections.openApart,
     regain: connections.regain,
     isConnected: (instanceId) => connections.state(instanceId).value.kind === 'open',
   })

@@ -1,5 +1,6 @@
 import ssh2 from 'ssh2'
 import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
+import { writeDirectly } from '../ssh/protocol/sftp-data.ts'
 import { entryFrom } from './remote-entry.ts'
 import { countFrom, doneFrom } from './remote-answers.ts'
 import { asLongAsDisksTake, callExtension, statusCodes, statusOf, type Calls } from './sftp-calls.ts'
@@ -44,9 +45,15 @@ export async function openRemoteReader(calls: Calls, path: string, told: Told): 
   }
 }
 
-/** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
-export async function openRemoteWriter(calls: Calls, path: string, told: Told): Promise<FileWriter> {
-  const handle = await calls.open((sftp, done) => sftp.open(path, WRITE | CREAT, { mode: 0o600 }, done))
+/** Opens a file of an instance to be written, or makes it unless it must be there. @throws as {@link openRemoteReader} */
+export async function openRemoteWriter(
+  calls: Calls,
+  path: string,
+  told: Told,
+  isThere = false,
+): Promise<FileWriter> {
+  const flags = isThere ? WRITE : WRITE | CREAT
+  const handle = await calls.open((sftp, done) => sftp.open(path, flags, { mode: 0o600 }, done))
   const { size } = await calls.call(
     (sftp, done) => sftp.fstat(handle, done),
     (answer) => entryFrom(path, answer),
@@ -54,17 +61,15 @@ export async function openRemoteWriter(calls: Calls, path: string, told: Told): 
 
   async function finish(finalSize: number, { mode, modifiedAt }: FileAttributes): Promise<void> {
     if (finalSize < size) await setOf(calls, handle, { size: finalSize })
-    await setOf(calls, handle, {
-      ...(mode !== null && { mode: mode & 0o777 }),
-      ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
-    })
-    await callExtension(
-      calls,
-      (sftp, done) => sftp.ext_openssh_fsync(handle, done),
-      doneFrom,
-      asLongAsDisksTake,
-    )
-    await calls.closeHandle(handle)
+    // Together: a server does what concerns one file in order, and from afar each answer takes its time.
+    await Promise.all([
+      setOf(calls, handle, {
+        ...(mode !== null && { mode: mode & 0o777 }),
+        ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
+      }),
+      callExtension(calls, (sftp, done) => sftp.ext_openssh_fsync(handle, done), doneFrom, asLongAsDisksTake),
+      calls.closeHandle(handle),
+    ])
   }
 
   return {
@@ -73,7 +78,7 @@ export async function openRemoteWriter(calls: Calls, path: string, told: Told): 
       told(path, () =>
         calls.call(
           (sftp, done) =>
-            sftp.write(handle, asBuffer(bytes), 0, bytes.length, offset, (error) => done(error)),
+            writeDirectly(sftp, { handle, offset, content: asBuffer(bytes) }, (error) => done(error)),
           doneFrom,
         ),
       ),

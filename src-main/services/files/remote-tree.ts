@@ -129,7 +129,7 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   return {
     side: 'remote',
-    writesAhead: 16,
+    writesAhead: () => 16,
     nameKey: (name) => name,
     join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),
@@ -137,7 +137,7 @@ export function createRemoteTree(calls: Calls): FileTree {
     list: (folder) => told(folder, () => list(folder)),
     find: (path) => told(path, () => find(path)),
     openToRead: (path) => told(path, () => openRemoteReader(calls, path, told)),
-    openToWrite: (path) => told(path, () => openRemoteWriter(calls, path, told)),
+    openToWrite: (path, _size, isThere) => told(path, () => openRemoteWriter(calls, path, told, isThere)),
     rename: (from, to, replace) => told(to, () => rename(from, to, replace)),
     removeFile: (path) => told(path, () => removeFile(path)),
     remove: (path, kind, signal) => told(path, () => removeTree(path, kind, signal)),

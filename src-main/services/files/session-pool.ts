@@ -18,7 +18,7 @@ export interface Wish {
 }
 
 /** A session that others may be using, too. */
-export interface SharedSession extends Pick<SftpSession, 'roundTripMs' | 'explain'> {
+export interface SharedSession extends Pick<SftpSession, 'roundTripMs' | 'explain' | 'ended'> {
   readonly tree: FileTree
   /** Gives it back, and ends what its tree was asked for. May be called again. */
   readonly close: () => void
@@ -176,6 +176,7 @@ export class SessionPool {
       tree: own.tree,
       roundTripMs: session.roundTripMs,
       explain: session.explain,
+      ended: session.ended,
       close: () => {
         if (!isShared) return
         isShared = false

@@ -12,20 +12,24 @@ import {
   type TransferProblem,
 } from '../../domain/files/transfer.ts'
 import { TransferSpeed } from './transfer-speed.ts'
+import { createApartChannels } from './apart-channels.ts'
 import { Canceled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
 import { runCopy } from './copy-job.ts'
-import type { Connect } from './session.ts'
+import { sessionPatienceMs, type Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 import { shortenedPath } from './shortened.ts'
+import { spreadTree } from './spread-tree.ts'
 
 export interface TransferTaskOptions extends KeptTransfer {
   readonly localTree: FileTree
   readonly sessions: SessionPool
   readonly connect: Connect
+  /** A connection of its own for large files from afar; asks nobody. */
+  readonly connectApart: Connect
   /** For a link that was lost: waits until there is one again. */
   readonly regain: Connect
   /** Whether there is a connection to the instance now. */
@@ -44,6 +48,9 @@ const leaveMs = 2_000
 const clearMs = 60_000
 /** A piece may take a minute over a slow line before it is answered. */
 const patienceMs = 120_000
+/** From here on a file is large, and an instance far: below, more channels cost more than they bring. */
+const largeBytes = 64 * 1024 * 1024
+const farMs = 10
 /** Links in a row that did not last, after which it's given up. */
 const mostLosses = 5
 
@@ -60,6 +67,8 @@ export class TransferTask {
   /** Half files in the target, as far as they were written to in this run of Slipway. */
   readonly #parts = new Set<string>()
   #end = new AbortController()
+  /** Not after a connection of its own was lost, and the shared one was not. */
+  #goesApart = true
   /** Nothing is cleared away any more. */
   readonly #gone = new AbortController()
   /** Given once, it holds for later tries too. */
@@ -195,19 +204,29 @@ export class TransferTask {
   }
 
   async #copy(kind: 'connecting' | 'reconnecting', connect: Connect, signal: AbortSignal): Promise<void> {
-    const { order, localTree, sessions, clock } = this.#options
+    const { order, localTree, sessions, connectApart, clock } = this.#options
     this.#show({ kind })
     const { instanceId } = order
     const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, patienceMs, signal })
+    const patience = patienceMs / sessionPatienceMs
+    const apart = createApartChannels({ instanceId, connect: connectApart, clock, patience })
+    const isFar = (): boolean => this.#goesApart && (session.roundTripMs() ?? 0) >= farMs
+    const remoteTree = spreadTree(session.tree, {
+      leastBytes: largeBytes,
+      more: async () => (isFar() ? apart.trees() : []),
+    })
+    const close = (): void => {
+      apart.close()
+      session.close()
+    }
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
     const cleared = new AbortController()
-    const onAbort = (): void => void this.#waitForClearing(signal, cleared.signal).finally(session.close)
+    const onAbort = (): void => void this.#waitForClearing(signal, cleared.signal).finally(close)
     signal.addEventListener('abort', onAbort, { once: true, signal: cleared.signal })
     const show = (phase: TransferPhase): void => {
       if (!signal.aborted) this.#show(phase)
     }
-    const [source, target] =
-      order.direction === 'upload' ? [localTree, session.tree] : [session.tree, localTree]
+    const [source, target] = order.direction === 'upload' ? [localTree, remoteTree] : [remoteTree, localTree]
     try {
       await runCopy({
         source,
@@ -234,10 +253,11 @@ export class TransferTask {
         },
       })
     } catch (error) {
+      if (apart.isBroken() && !session.ended.aborted) this.#goesApart = false
       throw await session.explain(error)
     } finally {
       cleared.abort()
-      session.close()
+      close()
     }
   }
 

@@ -7,7 +7,7 @@ import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<
   TransferTaskOptions,
-  'localTree' | 'sessions' | 'connect' | 'regain' | 'isConnected' | 'clock' | 'log'
+  'localTree' | 'sessions' | 'connect' | 'connectApart' | 'regain' | 'isConnected' | 'clock' | 'log'
 > {
   readonly file: TransfersFile
   readonly randomId: () => string
@@ -95,8 +95,8 @@ export class Transfers {
   }
 
   #add({ id, order, choice, failed }: KeptTransfer): void {
-    const { localTree, sessions, connect, regain, isConnected, clock, log } = this.#options
-    const shared = { localTree, sessions, connect, regain, isConnected, clock, log }
+    const { localTree, sessions, connect, connectApart, regain, isConnected, clock, log } = this.#options
+    const shared = { localTree, sessions, connect, connectApart, regain, isConnected, clock, log }
     const isOfAnother = (part: string): boolean =>
       [...this.#tasks.values(), ...this.#running.keys()].some(
         (other) => other !== task && other.holds(part, order),

@@ -37,9 +37,12 @@ export class ForwardFailed extends Error {
   }
 }
 
+/** Bytes that wait in a socket before its channel is paused: with Node's 64 KiB it is at every other packet. */
+const highWaterMark = 512 * 1024
+
 /** Half-open, so that who has said all can still hear the answer, as through any network. */
 export function createForwardServer(onConnection: (socket: Socket) => void): Server {
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, onConnection)
+  const server = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark }, onConnection)
   server.maxConnections = mostConnections
   return server
 }

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
 import type { ForwardTraffic } from '../../domain/forwards/forward.ts'
+import { gatherWrites } from '../ssh/gather-writes.ts'
+import { releaseMemory } from '../ssh/release-memory.ts'
 import type { Grant } from './open-channel.ts'
 
 interface Counts {
@@ -32,8 +34,9 @@ export class Tunnels {
     // What it has read and nobody has taken yet is this tunnel's.
     const sent = socket.bytesRead - socket.readableLength
     this.#open.set(socket, { sent, received: socket.bytesWritten })
-    socket.pipe(channel)
-    channel.pipe(socket)
+    gatherWrites(socket)
+    pass(socket, channel)
+    pass(channel, socket)
     if (window !== null) widenWindow(channel, window)
     socket.on('error', () => channel.close())
     socket.on('close', (hadError: boolean) => {
@@ -65,6 +68,18 @@ export class Tunnels {
       received: this.#closed.received + socket.bytesWritten - before.received,
     }
   }
+}
+
+/** As `pipe`; and the memory of each piece is given back as soon as it is written. */
+function pass(from: Duplex, into: Duplex): void {
+  from.on('data', (piece: Buffer) => {
+    // Whatever ended it ends both.
+    if (!into.writable) return
+    if (!into.write(piece, () => releaseMemory(piece))) from.pause()
+  })
+  into.on('drain', () => from.resume())
+  from.on('end', () => into.end())
+  from.resume()
 }
 
 /** As ssh2 and OpenSSH open their channels. */

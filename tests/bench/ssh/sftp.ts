@@ -46,7 +46,7 @@ export async function measureSftp(machine: BenchMachine, options: BenchOptions):
   for (const direction of ['download', 'upload'] as const) {
     const from = await prepare(machine, direction)
     await makeLarge(join(from, near.name), near.bytes)
-    figures.push(...(await compare(machine, options, direction, 'near', near, 1.2)))
+    figures.push(...(await compare(machine, options, direction, 'near', near, 0.8)))
     await makeLarge(join(from, far.name), far.bytes)
     figures.push(...(await compare(machine, options, direction, 'far', far, 3)))
     await makeSmall(join(from, small.name), count)
@@ -128,6 +128,7 @@ async function runSlipway(
       trash: rm,
     }),
     connect: connections.acquire,
+    connectApart: connections.openApart,
     regain: connections.regain,
     isConnected: () => true,
     file: memoryFile<readonly KeptTransfer[]>([]),

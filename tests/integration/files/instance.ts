@@ -58,7 +58,9 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** An instance with a real sshd, and folders on both sides. */
-export async function startInstance(options: { readonly sftpServer?: string } = {}) {
+export async function startInstance(
+  options: { readonly sftpServer?: string; readonly config?: readonly string[] } = {},
+) {
   const { address, machine } = await startSshd({ authorizedKeys: [publicKey.line], ...options })
   const local = await makeFolder()
   const remote = machine.home
@@ -93,6 +95,8 @@ export interface TransfersTestOptions {
   readonly address: SshAddress
   /** For a machine whose address changes; without it `address` holds. */
   readonly connect?: Connect
+  /** By default there is none. */
+  readonly connectApart?: Connect
   /** By default there is no way back from a lost link. */
   readonly regain?: Connect
   /** By default there always is a connection. */
@@ -118,8 +122,8 @@ export function localTreeOf(homeFolder: string): FileTree {
 export function watchedTree(tree: FileTree, told: (offset: number) => void): FileTree {
   return {
     ...tree,
-    openToRead: async (path) => {
-      const reader = await tree.openToRead(path)
+    openToRead: async (path, size) => {
+      const reader = await tree.openToRead(path, size)
       return {
         close: reader.close,
         read: (offset, into) => {
@@ -128,8 +132,8 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
         },
       }
     },
-    openToWrite: async (path) => {
-      const writer = await tree.openToWrite(path)
+    openToWrite: async (path, ...how) => {
+      const writer = await tree.openToWrite(path, ...how)
       return {
         ...writer,
         write: (offset, bytes) => {
@@ -161,6 +165,9 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     sessions,
     localTree: options.localTree ?? localTreeOf(local),
     connect: options.connect ?? connectTo(address),
+    connectApart:
+      options.connectApart ??
+      (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'one only' }))),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     isConnected: options.isConnected ?? (() => true),

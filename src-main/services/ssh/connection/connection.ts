@@ -4,7 +4,7 @@ import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
 import { createPrompts, type PromptsWorld } from './create-prompts.ts'
 import { algorithmsFor } from '../protocol/algorithms.ts'
-import { keepKeyObjects } from '../protocol/cipher-keys.ts'
+import { copiesWhatItReads, keepKeyObjects } from '../protocol/cipher-keys.ts'
 import { watchHandshake } from './handshake-watch.ts'
 import { createDeadline } from '../deadline.ts'
 import { loginEarly } from '../protocol/early-login.ts'
@@ -111,7 +111,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     ask: (question, asked) => options.ask(question, AbortSignal.any([asked, over.signal])),
     aside,
   })
-  const { stream: sock, bytesRead } = await options.open(address, signal)
+  const { stream: sock, bytesRead, lendWhile } = await options.open(address, signal)
   if (signal.aborted) sock.destroy()
   signal.throwIfAborted()
   const client = new Client()
@@ -166,8 +166,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
 
   // At each key exchange, not only at the first; only then there may be somebody to ask, and the login begins.
-  const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): void => {
+  const hostVerifier = (key: Buffer, verify: (isTrusted: boolean) => void): true | undefined => {
     session.noteHostKey(key)
+    // While it waits for a later answer, ssh2 1.17 garbles what is sent meanwhile.
+    if (isTrusted && fingerprintOf(key) === trustedKey) return true
     if (!isTrusted) deadline.stop()
     hostKey.verify(key).then(
       () => {
@@ -182,6 +184,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
         if (phase !== 'over') verify(false)
       },
     )
+    return undefined
   }
 
   try {
@@ -212,6 +215,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       },
     })
     keepKeyObjects(client)
+    lendWhile?.(() => copiesWhatItReads(client))
     loginEarly(client)
     hearAuthReplies(client, {
       onRefused: (accepts, isPartial) => login.noteRefused(accepts, isPartial),

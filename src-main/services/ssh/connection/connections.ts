@@ -49,6 +49,13 @@ export interface Connections {
     signal: AbortSignal,
     manner?: 'asking' | 'quiet',
   ) => Promise<ConnectionLease>
+  /**
+   * Connects once more to where the shared connection leads, for what would hold up all that goes over that. Asks its
+   * user nothing, and shows in no state. One attempt.
+   *
+   * @throws ConnectFailed, or the signal's reason
+   */
+  readonly openApart: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease>
   /** A share in the connection that others hold, for as long as they do; `null` when there is none. */
   readonly join: (instanceId: number) => ConnectionLease | null
   /**
@@ -114,6 +121,7 @@ export function createConnections({
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
   const connections = new Map<number, InstanceConnection>()
+  const apart = new Set<InstanceConnection>()
   const list = new Latest<ConnectionsList>([])
 
   function publish(): void {
@@ -128,7 +136,13 @@ export function createConnections({
   function connectionTo(instanceId: number): InstanceConnection {
     const existing = connections.get(instanceId)
     if (existing) return existing
-    const connection = new InstanceConnection({
+    const connection = createConnection(instanceId, publish)
+    connections.set(instanceId, connection)
+    return connection
+  }
+
+  function createConnection(instanceId: number, changed: () => void): InstanceConnection {
+    return new InstanceConnection({
       ...shared,
       knownHosts,
       findTarget: (asOf) => findTarget(instanceId, asOf),
@@ -136,10 +150,8 @@ export function createConnections({
       ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
       ...(hostKeysByInstance && { memory: hostKeysByInstance.of(instanceId) }),
       ...(agentFor && { agent: () => agentFor(instanceId) }),
-      changed: publish,
+      changed,
     })
-    connections.set(instanceId, connection)
-    return connection
   }
 
   function leaseOf({ connection, address, user, agent }: Standing, release: () => void): ConnectionLease {
@@ -168,6 +180,16 @@ export function createConnections({
       const connection = connectionTo(instanceId)
       const isQuiet = manner === 'quiet'
       return share(connection, signal, () => connection.connected(isQuiet), isQuiet)
+    },
+    openApart: async (instanceId, signal) => {
+      const connection = createConnection(instanceId, () => undefined)
+      const lease = await share(connection, signal, () => connection.connected(true), true)
+      apart.add(connection)
+      const release = (): void => {
+        apart.delete(connection)
+        lease.release()
+      }
+      return { ...lease, release }
     },
     join: (instanceId) => {
       const standing = connections.get(instanceId)?.standing ?? null
@@ -200,7 +222,7 @@ export function createConnections({
     stopTrying: (instanceId) => connectionTo(instanceId).stopTrying(),
     tryNow: (instanceId) => connectionTo(instanceId).probe(false),
     wake: () => {
-      for (const connection of connections.values()) connection.probe(true)
+      for (const connection of [...connections.values(), ...apart]) connection.probe(true)
     },
   }
 }

@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import { connect, type OnReadOpts, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SshAddress } from '../../../domain/ssh/ssh.ts'
+import { gatherWrites } from '../gather-writes.ts'
+import { releaseMemory } from '../release-memory.ts'
 import { problemOfSocketError, SshFailure } from '../failure.ts'
 
 const deadlineMs = 15_000
@@ -10,6 +12,11 @@ export interface Transport {
   readonly stream: Duplex
   /** Bytes that have arrived over it, of whatever kind. */
   readonly bytesRead: () => number
+  /**
+   * For one listener of its data that copies what it keeps: while that is so, each piece is its own only until the
+   * listener returns. Absent where pieces are never lent.
+   */
+  readonly lendWhile?: (copiesAll: () => boolean) => void
 }
 
 /** @throws SshFailure, or the signal's reason */
@@ -23,7 +30,8 @@ export type OpenTransport = (address: SshAddress, signal: AbortSignal) => Promis
 export async function openSocket({ host, port }: SshAddress, signal: AbortSignal): Promise<Transport> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true })
+    const reads = lentReads(() => socket)
+    const socket: Socket = connect({ host, port, noDelay: true, onread: reads.onread })
     const fail = (error: unknown): void => {
       socket.destroy()
       reject(error)
@@ -38,31 +46,42 @@ export async function openSocket({ host, port }: SshAddress, signal: AbortSignal
       socket.removeAllListeners('error')
       // Until ssh2 listens itself, an early reset must not be an uncaught error.
       socket.on('error', () => undefined)
-      gatherWrites(socket)
-      resolve({ stream: socket, bytesRead: () => socket.bytesRead })
+      // What ssh2 writes is what it has just encrypted, and has no other use.
+      gatherWrites(socket, releaseMemory)
+      resolve({ stream: socket, bytesRead: () => socket.bytesRead, lendWhile: reads.lendWhile })
     })
   })
 }
 
+/** What one call to the system may bring: more packets that are whole, which ssh2 then needs not put together. */
+const readBytes = 256 * 1024
 /**
- * ssh2 writes each packet in three pieces, and often several packets at once. Without Nagle's delay each piece would
- * be a call to the system and a segment of its own; so what is written in one turn goes together at its end.
+ * For all sockets: what has been read is taken before anything else is read. On Windows, too, where libuv waits with
+ * reads of no bytes.
  */
-function gatherWrites(socket: Socket): void {
-  const write = socket.write.bind(socket)
-  let isGathering = false
-  const gather = (): void => {
-    if (isGathering) return
-    isGathering = true
-    socket.cork()
-    process.nextTick(() => {
-      isGathering = false
-      socket.uncork()
-    })
-  }
-  type Done = (error?: Error | null) => void
-  socket.write = (piece: string | Uint8Array, how?: BufferEncoding | Done, done?: Done) => {
-    gather()
-    return typeof how === 'function' ? write(piece, undefined, how) : write(piece, how, done)
+let readBuffer: Buffer | null = null
+
+/**
+ * Reads into one buffer instead of a new one each time. New ones are most of what a flood leaves to be collected: a
+ * command's output came 1.3 times as fast without them (512 MiB on 2 cores).
+ */
+function lentReads(
+  socket: () => Socket,
+): Required<Pick<Transport, 'lendWhile'>> & { readonly onread: OnReadOpts } {
+  const buffer = (readBuffer ??= Buffer.allocUnsafeSlow(readBytes))
+  let isLent = (): boolean => false
+  return {
+    lendWhile: (copiesAll) => (isLent = copiesAll),
+    onread: {
+      buffer,
+      callback: (length) => {
+        const stream = socket()
+        const piece = buffer.subarray(0, length)
+        if (stream.readableFlowing !== true || stream.readableLength > 0 || !isLent())
+          return stream.push(Buffer.from(piece))
+        stream.emit('data', piece)
+        return true
+      },
+    },
   }
 }

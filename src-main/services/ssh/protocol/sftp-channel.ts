@@ -1,5 +1,6 @@
 import type { Client, SFTPWrapper } from 'ssh2'
 import { at, isHandler } from './inside.ts'
+import { takingDataDirectly } from './sftp-data.ts'
 
 /**
  * Opens an SFTP channel, and leaves none behind that did not come about: ssh2 1.17 forgets a channel whose subsystem
@@ -67,10 +68,14 @@ function guard(channel: Channel): void {
   channel.on('error', () => {
     isBroken = true
   })
+  const take = takingDataDirectly(channel, (data) => {
+    if (!isBroken) push.call(channel, data)
+  })
   channel.push = (data) => {
-    if (isBroken && data !== null) return
+    if (data === null) return push.call(channel, null)
+    if (isBroken) return
     try {
-      push.call(channel, data)
+      take(data)
     } catch (error) {
       channel.emit('error', error)
       channel.end()

@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { Connect } from '#services/files/session.ts'
+import { SshFailure } from '#services/ssh/failure.ts'
+import { systemClock } from '../../../src-main/app/system-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { startProxy } from '../ssh/proxy.ts'
+import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
+
+const mib = 1024 * 1024
+const size = 72 * mib + 123
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** An instance that is far away, over a line for what is shared and another one for what goes apart. */
+async function startFar(direction: 'upload' | 'download', config: readonly string[] = []) {
+  const instance = await startInstance({ config })
+  const [shared, apart] = await Promise.all([
+    startProxy(instance.address, 8),
+    startProxy(instance.address, 8),
+  ])
+  const here = await makeFolder()
+  const there = join(instance.remote, 'there')
+  await mkdir(there)
+  const content = randomBytes(size)
+  const [from, to] = direction === 'upload' ? [here, there] : [there, here]
+  await writeFile(join(from, 'big'), content)
+  const order = { direction, from, names: ['big'], to }
+  const isWhole = async (): Promise<boolean> => sha256(await readFile(join(to, 'big'))) === sha256(content)
+  return { shared, apart, here, to, order, isWhole }
+}
+
+test.each(['upload', 'download'] as const)(
+  'a large file from afar (%s) goes over several channels of another connection, and arrives as it was',
+  async (direction) => {
+    const { shared, apart, here, to, order, isWhole } = await startFar(direction)
+    const connectApart = vi.fn(connectTo(apart.address))
+    const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+    expect((await run(order)).phase).toEqual({ kind: 'done' })
+    expect(await isWhole()).toBe(true)
+    expect(await readdir(to)).toEqual(['big'])
+    expect(connectApart).toHaveBeenCalledTimes(1)
+    expect(apart.passed()).toBeGreaterThan(mib)
+    await waitFor(() => expect(apart.open()).toBe(0))
+  },
+)
+
+test.each([
+  { what: 'is refused', connectApart: () => Promise.reject(new SshFailure({ kind: 'unasked' })) },
+  {
+    what: 'never stands',
+    connectApart: ((_, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('aborted'))),
+      )) satisfies Connect,
+  },
+])('where another connection $what, the shared one serves', async ({ connectApart }) => {
+  const { shared, here, order, isWhole } = await startFar('upload')
+  const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+  expect((await run(order)).phase).toEqual({ kind: 'done' })
+  expect(await isWhole()).toBe(true)
+})
+
+test('a server that takes fewer sessions on a connection is sent to over those', async () => {
+  const { shared, apart, here, order, isWhole } = await startFar('upload', ['MaxSessions 2'])
+  const connectApart = vi.fn(connectTo(apart.address))
+  const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+  expect((await run(order)).phase).toEqual({ kind: 'done' })
+  expect(await isWhole()).toBe(true)
+  expect(connectApart).toHaveBeenCalledTimes(1)
+})
+
+test.each(['upload', 'download'] as const)(
+  'a line that is cut under another connection (%s) is done without from then on',
+  async (direction) => {
+    const { shared, apart, here, order, isWhole } = await startFar(direction)
+    const connect = connectTo(shared.address)
+    const connectApart = vi.fn(connectTo(apart.address))
+    const { transfers, until } = openTransfers({
+      ...{ local: here, address: shared.address, connect, connectApart },
+      regain: connect,
+    })
+    const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
+    await until(id, ({ progress }) => progress.bytesDone > 0 && apart.open() > 0)
+    await waitFor(() => expect(connectApart).toHaveBeenCalled())
+    apart.cut()
+    const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
+    expect(phase).toEqual({ kind: 'done' })
+    expect(await isWhole()).toBe(true)
+    expect(connectApart).toHaveBeenCalledTimes(1)
+  },
+)
+
+test('an upload that is canceled leaves nothing there, and its other connection ends', async () => {
+  const { shared, apart, here, to, order } = await startFar('upload')
+  const connectApart = vi.fn(connectTo(apart.address))
+  const { transfers, until } = openTransfers({ local: here, address: shared.address, connectApart })
+  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
+  await until(id, ({ progress }) => progress.bytesDone > 0)
+  await waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))
+  transfers.cancel(id)
+  await until(id, ({ phase }) => phase.kind === 'cancelled')
+  await waitFor(async () => expect(await readdir(to)).toEqual([]))
+  await waitFor(() => expect(apart.open()).toBe(0))
+})
+
+test('a small file from afar goes over the shared connection', async () => {
+  const { shared, apart, here, order } = await startFar('upload')
+  await writeFile(join(here, 'small'), 'small')
+  const connectApart = vi.fn(connectTo(apart.address))
+  const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+  expect((await run({ ...order, names: ['small'] })).phase).toEqual({ kind: 'done' })
+  expect(connectApart).not.toHaveBeenCalled()
+})
+
+test('a large file from near by goes over the shared connection', async () => {
+  const { shared, apart, here, order } = await startFar('upload')
+  const connectApart = vi.fn(connectTo(apart.address))
+  // However busy the machine is, no answer takes any time.
+  const clock = { ...systemClock, now: () => 0 }
+  const { run } = openTransfers({ local: here, address: shared.address, connectApart, clock })
+  expect((await run(order)).phase).toEqual({ kind: 'done' })
+  expect(connectApart).not.toHaveBeenCalled()
+})
