@@ -63,7 +63,7 @@ async function open(page: Page, id: number): Promise<number> {
     const begun = performance.now()
     location.hash = `#/templates/${wanted}`
     do await frame()
-    while (document.querySelector('.readme h3') === null)
+    while (document.querySelector('.readme p') === null)
     await frame()
     return performance.now() - begun
   }, id)
