@@ -11,6 +11,7 @@ import { measureFirstScreen } from './first-screen.ts'
 import { measureGuard } from './guard.ts'
 import { describeMachine } from './machine.ts'
 import { measureInstancesTable } from './instances-table.ts'
+import { measureLog } from './log.ts'
 import { measurePalette } from './palette.ts'
 import { measureReadme } from './readme.ts'
 import { measureOffersTable } from './offers-table.ts'
@@ -74,6 +75,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   instances: () => measureInstancesTable(options),
   palette: () => measurePalette(options),
   readme: () => measureReadme(options),
+  log: () => measureLog(options),
 }
 
 const unknown = options.only.filter((name) => !(name in parts))

@@ -3,6 +3,7 @@ import { setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
 import { valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
+import { pageMemoryMb } from './page-memory.ts'
 import { timeToRows } from './table.ts'
 import { compareTables, timesOfTable, type TableTimes } from './table-times.ts'
 
@@ -41,7 +42,7 @@ async function timesWith(offers: number): Promise<Times> {
       button: 'form[aria-label="Filters"] [type="submit"]',
     })
     const times = await timesOfTable(page, { table: 'Offers', head: 'Price', text: '4090' })
-    return { firstRowsMs, ...times, memoryMb: await memoryMb(page) }
+    return { firstRowsMs, ...times, memoryMb: await pageMemoryMb(page) }
   } finally {
     await world.end()
   }
@@ -52,13 +53,4 @@ async function askForAll(page: Page): Promise<void> {
   const conditions = page.getByRole('button', { name: /^Remove the filter / })
   while ((await conditions.count()) > 0) await conditions.first().click()
   await page.getByLabel('Limit', { exact: true }).fill(String(many))
-}
-
-/** What the page's scripts hold after a collection of garbage. */
-async function memoryMb(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  await session.detach()
-  return usedSize / 1_000_000
 }

@@ -16,7 +16,7 @@ interface Times {
 }
 
 /**
- * The palette with 5,000 entries beside the same with 50: of instances, which have six each, and of templates, which have
+ * The palette with 5,000 entries beside the same with 50: of instances, which have eight each, and of templates, which have
  * two. The commands and settings that are there without either come on top on both sides.
  */
 export async function measurePalette({ rounds }: BenchOptions): Promise<Figure[]> {
@@ -37,7 +37,7 @@ export async function measurePalette({ rounds }: BenchOptions): Promise<Figure[]
 async function timesWith(entries: number): Promise<Times> {
   const world = await startWorld({
     account: 'connected',
-    service: { instances: entries / 10, templates: entries / 5 },
+    service: { instances: entries / 10, templates: entries / 10 },
   })
   try {
     const { page } = world.app

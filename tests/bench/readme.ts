@@ -92,7 +92,7 @@ function addTemplate({ templates }: Simulator, bytes: number): number {
 }
 
 /** Chapters as people write them: a heading, prose with a link and code in it, a list, a block of code, a table. */
-function makeReadme(bytes: number): string {
+export function makeReadme(bytes: number): string {
   const chapters: string[] = []
   for (let length = 0; length < bytes; length += chapters.at(-1)?.length ?? 0) {
     const at = chapters.length + 1
