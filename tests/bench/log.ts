@@ -115,6 +115,10 @@ async function inOutput(page: Page, log: Log): Promise<Followed> {
   })
   await page.getByRole('button', { name: /^Stop on/ }).click()
   await page.getByText('Stopped', { exact: true }).waitFor()
+  // The next one must not find what this one has shown.
+  await page.getByLabel('Command', { exact: true }).fill('true')
+  await page.getByRole('button', { name: 'Run on 1 instance' }).click()
+  await page.getByText('No output.', { exact: true }).waitFor()
   return followed
 }
 
