@@ -74,7 +74,9 @@ async function showAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
     const more = (): HTMLElement | undefined =>
-      [...document.querySelectorAll<HTMLElement>('section button')].find((one) => one.innerText === 'Show more')
+      [...document.querySelectorAll<HTMLElement>('section button')].find(
+        (one) => one.innerText === 'Show more',
+      )
     for (let button = more(); button !== undefined; button = more()) {
       button.click()
       for (let frames = 0; frames < 3; frames += 1) await frame()
@@ -99,11 +101,18 @@ export function makeReadme(bytes: number): string {
     chapters.push(
       [
         `## Chapter ${at}`,
-        `Train with \`torchrun --nproc-per-node ${at}\`, then read [the notes](https://example.com/notes/${at}) about **checkpoints** and what they need of the disk. `.repeat(4),
-        ...['Rent with at least 80 GB.', 'Wait for `ready.txt`.', 'Open the port.'].map((line) => `- ${line}`),
+        `Train with \`torchrun --nproc-per-node ${at}\`, then read [the notes](https://example.com/notes/${at}) about **checkpoints** and what they need of the disk. `.repeat(
+          4,
+        ),
+        ...['Rent with at least 80 GB.', 'Wait for `ready.txt`.', 'Open the port.'].map(
+          (line) => `- ${line}`,
+        ),
         '',
         '```sh',
-        ...Array.from({ length: 8 }, (_, line) => `python train.py --step ${line} --out /workspace/run-${at}`),
+        ...Array.from(
+          { length: 8 },
+          (_, line) => `python train.py --step ${line} --out /workspace/run-${at}`,
+        ),
         '```',
         '',
         '| setting | value |\n| --- | --- |',
