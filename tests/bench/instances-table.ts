@@ -34,10 +34,11 @@ export async function measureInstancesTable({ rounds }: BenchOptions): Promise<F
       ...compared('slowest frame while the list refreshes', 'slowestUpdateFrameMs'),
       target: { atMost: 2.1 },
     }),
-    // Every state another one, at last with a second line below each row.
+    // Every state another one, at last with a second line below each row. Only the rows in sight and 8 beyond are drawn
+    // anew, which are near four times 10.
     ratio({
       ...compared('slowest frame while all of them change', 'slowestChangeFrameMs'),
-      target: { atMost: 2.1 },
+      target: { atMost: 4.1 },
     }),
     valueBeside(compared('sorted and painted', 'sortMs')),
     valueBeside(compared('filtered by text and painted', 'filterMs')),
