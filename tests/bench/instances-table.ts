@@ -9,7 +9,9 @@ const many = 1_000
 const few = 10
 
 interface Times extends TableTimes {
+  readonly firstPaintMs: number
   readonly slowestUpdateFrameMs: number
+  readonly slowestChangeFrameMs: number
 }
 
 /**
@@ -19,6 +21,8 @@ interface Times extends TableTimes {
 export async function measureInstancesTable({ rounds }: BenchOptions): Promise<Figure[]> {
   const compared = await compareTables({ rounds, rows: 'instances', many, few, timesWith })
   return [
+    // The rows in sight are drawn, whatever their number: what is left is to find, sort, and count them.
+    ratio({ ...compared('first paint of the list', 'firstPaintMs'), target: { atMost: 1.5 } }),
     valueBeside(compared('frame while scrolling, median', 'scrollFrameMs')),
     // As fluid as 10: no frame is left out, but for one of 20.
     ratio({
@@ -29,6 +33,12 @@ export async function measureInstancesTable({ rounds }: BenchOptions): Promise<F
     ratio({
       ...compared('slowest frame while the list refreshes', 'slowestUpdateFrameMs'),
       target: { atMost: 2.1 },
+    }),
+    // Every state another one, at last with a second line below each row. Only the rows in sight and 8 beyond are drawn
+    // anew, which are near four times 10.
+    ratio({
+      ...compared('slowest frame while all of them change', 'slowestChangeFrameMs'),
+      target: { atMost: 4.1 },
     }),
     valueBeside(compared('sorted and painted', 'sortMs')),
     valueBeside(compared('filtered by text and painted', 'filterMs')),
@@ -42,11 +52,22 @@ async function timesWith(instances: number): Promise<Times> {
     await setUp(page, world.service)
     await page.getByRole('link', { name: /^Instances/ }).click()
     await page.getByRole('table', { name: 'Instances' }).waitFor()
+    const firstPaintMs = median(await firstPaints(page, repeats))
     const ids = (await instancesOf(world.service)).map(({ id }) => id)
     for (const id of ids.filter((_, at) => at % 5 === 4)) await world.service.instances.setFate(id, 'offline')
     const updates = await updateFrames(page, repeats)
     const times = await timesOfTable(page, { table: 'Instances', head: 'Model', text: 'RTX' })
-    return { ...times, slowestUpdateFrameMs: median(updates) }
+    const changes: number[] = []
+    const lasting = ids.filter((_, at) => at % 5 !== 4)
+    for (const status of ['loading', 'running', 'loading', 'running', 'offline']) {
+      for (const id of lasting) await world.service.instances.setFate(id, status)
+      changes.push(...(await updateFrames(page, 1)))
+    }
+    return {
+      ...{ firstPaintMs, ...times },
+      slowestUpdateFrameMs: median(updates),
+      slowestChangeFrameMs: Math.max(...changes),
+    }
   } finally {
     await world.end()
   }
@@ -72,5 +93,28 @@ async function updateFrames(page: Page, rounds: number): Promise<number[]> {
       slowest.push(longest)
     }
     return slowest
+  }, rounds)
+}
+
+/** Goes to the page from another one, until its first row is painted; one time a round. */
+async function firstPaints(page: Page, rounds: number): Promise<number[]> {
+  return page.evaluate(async (count) => {
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+    const row = (): Element | null => document.querySelector('table[aria-label="Instances"] tr[data-row]')
+    const measured: number[] = []
+    for (let round = 0; round < count; round += 1) {
+      location.hash = '#/cloud'
+      do await frame()
+      while (row() !== null)
+      // What leaving began is over.
+      for (let frames = 0; frames < 30; frames += 1) await frame()
+      const begun = performance.now()
+      location.hash = '#/instances'
+      do await frame()
+      while (row() === null)
+      await frame()
+      measured.push(performance.now() - begun)
+    }
+    return measured
   }, rounds)
 }

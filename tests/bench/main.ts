@@ -11,6 +11,9 @@ import { measureFirstScreen } from './first-screen.ts'
 import { measureGuard } from './guard.ts'
 import { describeMachine } from './machine.ts'
 import { measureInstancesTable } from './instances-table.ts'
+import { measureLog } from './log.ts'
+import { measurePalette } from './palette.ts'
+import { measureReadme } from './readme.ts'
 import { measureOffersTable } from './offers-table.ts'
 import { readOptions } from './options.ts'
 import { heading, lineOf, writeFigures } from './report.ts'
@@ -70,6 +73,9 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   offers: () => measureOffersTable(options),
   templates: () => measureTemplatesTable(options),
   instances: () => measureInstancesTable(options),
+  palette: () => measurePalette(options),
+  readme: () => measureReadme(options),
+  log: () => measureLog(options),
 }
 
 const unknown = options.only.filter((name) => !(name in parts))

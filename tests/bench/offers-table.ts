@@ -3,6 +3,7 @@ import { setUp } from '../e2e/support/actions.ts'
 import { startWorld } from '../e2e/support/world.ts'
 import { median, ratio, valueBeside, type Figure } from './figure.ts'
 import type { BenchOptions } from './options.ts'
+import { pageMemoryMb } from './page-memory.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { timeToRows, type RowTimes } from './table.ts'
 import { compareTables, repeats, timesOfTable, type TableTimes } from './table-times.ts'
@@ -54,7 +55,12 @@ async function timesWith(offers: number): Promise<Times> {
       button: 'form[aria-label="Filters"] [type="submit"]',
     })
     const times = await timesOfTable(page, { table: 'Offers', head: 'Price', text: '4090' })
-    return { ...rowTimes, ...times, parseMs: await parseMs(world.service), memoryMb: await memoryMb(page) }
+    return {
+      ...rowTimes,
+      ...times,
+      parseMs: await parseMs(world.service),
+      memoryMb: await pageMemoryMb(page),
+    }
   } finally {
     await world.end()
   }
@@ -81,13 +87,4 @@ async function parseMs({ baseUrl, key }: Simulator): Promise<number> {
     return performance.now() - begun
   })
   return median(times)
-}
-
-/** What the page's scripts hold after a collection of garbage. */
-async function memoryMb(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  await session.detach()
-  return usedSize / 1_000_000
 }

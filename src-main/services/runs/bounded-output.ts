@@ -6,6 +6,11 @@ type Stream = Piece['stream']
 
 /** Characters of one piece, about. */
 const pieceLength = 16 * 1024
+/**
+ * Pieces that are kept: as many as a million characters are lines of a hundred. Two streams that take turns by single
+ * characters would make a million, of 90 MB, and each further one would take 0.4 ms, as all are moved when the first goes.
+ */
+const mostPieces = 10_000
 
 /** What a command writes: of a flood only the newest end is kept. */
 export class BoundedOutput {
@@ -33,11 +38,12 @@ export class BoundedOutput {
     for (const stream of ['out', 'error'] as const) this.#append(stream, this.#decoders[stream].decode())
   }
 
-  /** The newest characters, at most so many and a piece. */
-  newest(most: number): RunOutput {
+  /** The newest characters, at most so many and a piece, and of no more pieces than that. */
+  newest(most: number, mostPieces = Number.POSITIVE_INFINITY): RunOutput {
     let length = 0
     let first = this.#pieces.length
-    while (first > 0 && length < most) length += this.#pieces[--first]?.text.length ?? 0
+    const least = Math.max(0, first - mostPieces)
+    while (first > least && length < most) length += this.#pieces[--first]?.text.length ?? 0
     return { pieces: this.#pieces.slice(first), omitted: this.#omitted + this.#length - length }
   }
 
@@ -54,7 +60,7 @@ export class BoundedOutput {
       this.#pieces[this.#pieces.length - 1] = { stream, text: last.text + text }
     else this.#pieces.push({ stream, text })
     this.#length += text.length
-    while (this.#length > this.#most && this.#pieces.length > 1) {
+    while ((this.#length > this.#most && this.#pieces.length > 1) || this.#pieces.length > mostPieces) {
       const gone = this.#pieces.shift()?.text.length ?? 0
       this.#length -= gone
       this.#omitted += gone

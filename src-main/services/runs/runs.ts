@@ -21,6 +21,8 @@ interface Current {
 
 /** What the window shows of one output at once, in characters. */
 const mostShown = 64 * 1024
+/** The same in pieces, each an element of the page: lines of 65 characters from two streams in turn. */
+const mostPiecesShown = 1_000
 /** How often the window is told of more output. */
 const tellMs = 200
 
@@ -72,7 +74,7 @@ export class Runs {
   async *watchOutput(id: string, instanceId: number, signal?: AbortSignal): AsyncGenerator<RunOutput> {
     const place = this.#find(id, instanceId)
     for await (const _ of place.written.watch(signal)) {
-      yield place.output.newest(mostShown)
+      yield place.output.newest(mostShown, mostPiecesShown)
       await this.#options.clock.sleep(tellMs)
     }
   }

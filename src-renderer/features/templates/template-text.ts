@@ -1,4 +1,6 @@
+import { counted } from '#domain/base/plural.ts'
 import type { TemplateField } from '#domain/templates/template-content.ts'
+import { formatNumber } from '#ui/format.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 
 /** What the pages of templates say where nothing is listed. */
@@ -117,3 +119,8 @@ export const factsText =
 
 export const readmeText =
   'Written by the template’s author. Slipway doesn’t load pictures, and asks before it opens a link.'
+
+/** @param shown characters from its beginning, of `all` */
+export function shownOfReadmeText(shown: number, all: number): string {
+  return `${formatNumber(shown)} of ${counted(all, 'character')} shown.`
+}

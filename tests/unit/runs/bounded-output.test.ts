@@ -52,3 +52,15 @@ test('however much comes, the newest is kept, and what is not is counted', () =>
     }),
   )
 })
+
+test('security: streams that take turns by single characters make no more pieces than lines would', () => {
+  const output = new BoundedOutput(1_000_000)
+  const written = 25_000
+  for (let at = 0; at < written; at += 1) output.add(at % 2 === 0 ? 'out' : 'error', bytes('x'))
+  const kept = output.newest(Number.POSITIVE_INFINITY)
+  expect(kept.pieces).toHaveLength(10_000)
+  expect(kept.omitted).toBe(written - 10_000)
+  expect(output.text()).toMatch(/^\[15000 characters before this were not kept\]\n/)
+  const shown = output.newest(64 * 1024, 1_000)
+  expect(shown).toEqual({ pieces: kept.pieces.slice(-1_000), omitted: written - 1_000 })
+})
