@@ -49,9 +49,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       const own = await tree.openToRead(path)
       let looked: ReturnType<FileReader['look']> | null = null
       const lookAtOwn = (): ReturnType<FileReader['look']> => (looked ??= own.look())
-      const others = trees.then((found) =>
-        openedAlso(found, (other) => openedToRead(other, path, lookAtOwn)),
-      )
+      const others = trees.then((found) => openedAlso(found, (other) => openedToRead(other, path, lookAtOwn)))
       const ways = waysTo<FileReader>(own, others)
       return {
         look: () => own.look(),

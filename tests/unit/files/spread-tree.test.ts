@@ -6,6 +6,7 @@ import type { FileEntry } from '#domain/files/transfer.ts'
 import type { FileReader, FileTree, FileWriter } from '#services/files/file-tree.ts'
 import { createLocalTree } from '#services/files/local-tree.ts'
 import { spreadTree } from '#services/files/spread-tree.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const never = (): never => {
   throw new Error('not for a file')
@@ -18,7 +19,9 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
   const reader: FileReader = {
     read: async (offset) => (await note(`reads ${offset}`), 1),
     look: () =>
-      file ? Promise.resolve({ size: entry.size, modifiedAt: entry.modifiedAt }) : Promise.reject(new Error('none')),
+      file
+        ? Promise.resolve({ size: entry.size, modifiedAt: entry.modifiedAt })
+        : Promise.reject(new Error('none')),
     close: () => note('closes'),
   }
   const writer: FileWriter = {
@@ -155,7 +158,7 @@ test('a file that is replaced by another one of its size while it is read is not
   const other = createLocalTree({ homeFolder, platform: 'linux', umask: 0o022, trash: never })
   const opened = vi.spyOn(other, 'openToRead')
   others.resolve([other])
-  await vi.waitFor(() => expect(opened).toHaveBeenCalled())
+  await waitFor(() => expect(opened).toHaveBeenCalled())
   await opened.mock.results[0]?.value
   await settled()
   await reader.read(500, bytes.subarray(500))

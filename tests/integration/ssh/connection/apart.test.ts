@@ -127,7 +127,10 @@ test('one with another host key than that of the shared one is not taken, though
 test('none is tried beside one whose host took a password, though that is kept', async () => {
   const { address } = await startParamiko({ authorizedKeys, logins: [['password']] })
   const proxy = await startProxy(address)
-  const { connections, acquire, trust, asked, say, signal } = await openLogins({ address: proxy.address, user })
+  const { connections, acquire, trust, asked, say, signal } = await openLogins({
+    address: proxy.address,
+    user,
+  })
   const acquired = acquire()
   await trust()
   await asked()
