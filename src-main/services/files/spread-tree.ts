@@ -26,7 +26,10 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
     return files.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []))
   }
 
-  /** What is open is compared, not what the path leads to: it may lead to another file since the own was opened. */
+  /**
+   * What is open is compared, not what the path leads to: it may lead to another file since the own was opened. Size and
+   * time are all that SFTP tells of a file, times in whole seconds.
+   */
   async function openedToRead(
     other: FileTree,
     path: string,
