@@ -21,7 +21,7 @@ const keyChanged = new ConnectFailed(
   {
     kind: 'host-key-changed',
     address: { host: '127.0.0.1', port: 22 },
-    offered: { type: 'ssh-ed25519', fingerprint: 'SHA256:other' },
+    offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:other' },
     trusted: [],
     file: 'known_hosts',
     revoked: false,

@@ -186,7 +186,7 @@ test.each(['state of the channel', '_waitWindow', '_chunkcb'])(
     Reflect.deleteProperty(inside, name === 'state of the channel' ? 'state' : name)
     const push = vi.fn()
     expect(takingDataDirectly(sftp, push)).toBe(push)
-    const write = vi.spyOn(sftp, 'write').mockReturnValue(true)
+    const write = vi.spyOn(sftp, 'write').mockImplementation(() => undefined)
     writeDirectly(sftp, { handle, offset: 0, content: Buffer.from('content') }, () => undefined)
     expect(write).toHaveBeenCalledTimes(1)
   },
