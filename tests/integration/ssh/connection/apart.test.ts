@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { noHostConfig } from '#services/ssh/config/host-config.ts'
 import { ForwardedAgent } from '#services/ssh/keys/forwarded-agent.ts'
 import type { Identities } from '#services/ssh/keys/identities.ts'
 import { systemClock } from '../../../../src-main/app/system-clock.ts'
@@ -8,6 +9,7 @@ import { startSshd } from '../sshd.ts'
 import { authorizedKeys, id, identities, openConnections } from './open-connections.ts'
 import { instanceId as loginsId, openLogins } from './logins.ts'
 import { password, user } from '../../../ssh-servers/server.ts'
+import { startDropbear } from '../../../ssh-servers/dropbear.ts'
 import { startParamiko } from '../../../ssh-servers/paramiko.ts'
 
 /** Connections to a machine, one of which stands. */
@@ -157,4 +159,24 @@ test('none sends what the host would ask its user for, where the keys do no more
     failure: { problem: { kind: 'authentication-failed', tried: [] } },
   })
   expect(read).not.toHaveBeenCalled()
+})
+
+test('none is tried either where only a jump host asked for more than keys', async () => {
+  const jump = await startDropbear({ authorizedKeys: [], login: 'password' })
+  const hop = { address: jump.address, user, config: noHostConfig }
+  const { connections, state, findTarget, signal } = await openConnections(undefined, {
+    findRoute: () => Promise.resolve({ hops: [hop], leavesOutCommand: false }),
+  })
+  const asking = connections.acquire(id, signal)
+  for await (const now of state.watch(signal)) {
+    if (now.kind === 'unknown-host') connections.answerHostKey(id, true, now.offered.fingerprint)
+    if (now.kind === 'open') break
+    if (now.kind !== 'login') continue
+    const responses = [{ kind: 'text', text: password } as const]
+    connections.answerLogin(id, now.question.id, { kind: 'responses', responses, remember: false })
+  }
+  await asking
+  findTarget.mockClear()
+  expect(await connections.openApart(id, signal)).toBeNull()
+  expect(findTarget).not.toHaveBeenCalled()
 })
