@@ -1,6 +1,8 @@
 import type { Clock } from '../../domain/base/clock.ts'
+import type { Log } from '../../domain/base/log.ts'
+import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
-import { openSftpSession, type Connect, type SftpSession } from './session.ts'
+import { openSftpSession, type ConnectApart, type SftpSession } from './session.ts'
 
 /**
  * OpenSSH's server takes 10 sessions on a connection (MaxSessions), and 2 MiB under way on each: from 50 ms away that is 40
@@ -10,9 +12,9 @@ const mostChannels = 8
 
 export interface ApartOptions {
   readonly instanceId: number
-  /** Connects once more to where the shared connection leads, asking nobody. */
-  readonly connect: Connect
+  readonly connect: ConnectApart
   readonly clock: Clock
+  readonly log: Log
   /** How many times the usual the server may leave everything without an answer. */
   readonly patience: number
 }
@@ -21,33 +23,44 @@ export interface ApartOptions {
 export interface ApartChannels {
   /** The instance's files over each channel; opened when first asked for. None where there is no such connection. */
   readonly trees: () => Promise<readonly FileTree[]>
-  /** Whether one of them has ended, though nobody has closed it. */
-  readonly isBroken: () => boolean
   /** Closes them, also those that are being opened. */
   readonly close: () => void
 }
 
 /** Opens nothing before it is asked to. */
-export function createApartChannels({ instanceId, connect, clock, patience }: ApartOptions): ApartChannels {
+export function createApartChannels({
+  instanceId,
+  connect,
+  clock,
+  log,
+  patience,
+}: ApartOptions): ApartChannels {
   const closed = new AbortController()
   let opening: Promise<readonly FileTree[]> | null = null
-  let isBroken = false
 
   async function open(): Promise<readonly FileTree[]> {
     const { signal } = closed
-    const { client, ended, release } = await connect(instanceId, signal)
+    const lease = await connect(instanceId, signal)
+    if (lease === null) return []
+    const { client, ended, breakOff, release } = lease
     signal.addEventListener('abort', release, { once: true })
     // The connection is given back once for all of them.
     const share = { client, ended, release: () => undefined }
     const attempts = await Promise.allSettled(
       Array.from({ length: mostChannels }, () => openSftpSession(share, clock, signal)),
     )
+    for (const attempt of attempts) if (attempt.status === 'rejected') note(attempt.reason)
     const sessions = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
-    if (signal.aborted || sessions.length === 0) release()
-    return sessions.map(treeOf)
+    // Without a channel, or once one has ended by itself, it is of no use, and isn't made again (`openApart`).
+    const lose = (): void => {
+      if (!signal.aborted) breakOff({ code: 'files-ended' })
+    }
+    if (sessions.length === 0) lose()
+    if (signal.aborted) release()
+    return sessions.map((session) => treeOf(session, lose))
   }
 
-  function treeOf(session: SftpSession): FileTree {
+  function treeOf(session: SftpSession, onEnd: () => void): FileTree {
     const { tree, close } = session.share(patience)
     const leave = (): void => {
       close()
@@ -55,14 +68,28 @@ export function createApartChannels({ instanceId, connect, clock, patience }: Ap
     }
     if (closed.signal.aborted) leave()
     else closed.signal.addEventListener('abort', leave, { once: true })
-    session.ended.addEventListener('abort', () => (isBroken ||= !closed.signal.aborted), { once: true })
+    if (session.ended.aborted) onEnd()
+    else session.ended.addEventListener('abort', onEnd, { once: true })
     return tree
   }
 
+  /** The shared connection serves without them, and tells what is about that, too. */
+  function note(error: unknown): void {
+    if (closed.signal.aborted) return
+    const problem = knownProblem(error)
+    if (problem === null) log.error('A further connection for files failed', error)
+    else if (problem.kind === 'host-key-changed')
+      log.warn('A further connection for files was refused: the host key is not the trusted one')
+  }
+
+  async function opened(): Promise<readonly FileTree[]> {
+    const trees = await open().catch((error: unknown) => (note(error), []))
+    if (trees.length === 0) opening = null
+    return trees
+  }
+
   return {
-    // Without them the shared connection serves: why they're not to be had, it tells when it's about that, too.
-    trees: () => (opening ??= open().catch(() => [])),
-    isBroken: () => isBroken,
+    trees: () => (opening ??= opened()),
     close: () => closed.abort(new Error('the transfer needs them no more')),
   }
 }

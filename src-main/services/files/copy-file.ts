@@ -31,6 +31,11 @@ export interface CopyOptions {
   readonly signal: AbortSignal
   /** So many bytes more are in the target; at once for those that were there already. */
   readonly onBytes: (bytes: number) => void
+  /**
+   * Of parts that nobody else has written to since: so many bytes of each are written without a gap. Kept up to date
+   * here, so that after a lost link no more is sent again than was under way.
+   */
+  readonly written: Map<string, number>
   /** This is in the target under a name of its own, or is not any more. */
   readonly onPart: (part: string, isThere: boolean) => void
 }
@@ -48,6 +53,7 @@ export async function copyFile({
   budget,
   signal,
   onBytes,
+  written,
   onPart,
 }: CopyOptions): Promise<void> {
   const { size, attributes, targetFolder, targetName } = file
@@ -56,43 +62,49 @@ export async function copyFile({
     targetFolder,
     partName(targetName, { path: file.source, size, modifiedAt: attributes.modifiedAt }),
   )
+  const gone = (): void => {
+    written.delete(part)
+    onPart(part, false)
+  }
   let writer: FileWriter | null = null
   let reader: FileReader | null = null
   try {
     reader = await source.openToRead(file.source, size)
     writer = await target.openToWrite(part, size)
     onPart(part, true)
-    const writesAhead = target.writesAhead(size)
-    const start = startAfter(writer.size, size, writesAhead)
+    const start = startAfter(writer.size, size, target.mostWritesAhead(size), written.get(part))
+    written.set(part, start)
     onBytes(start)
     await pipelinedCopy({
       reader,
       writer,
       start,
       size,
-      writesAhead,
       budget,
       signal,
       onBytes,
+      onWrittenTo: (offset) => written.set(part, offset),
       shrunk: () => new TransferFailure({ kind: 'shrunk', side: source.side, path: file.source }),
     })
     signal.throwIfAborted()
     await writer.finish(size, attributes)
     await target.rename(part, target.join(targetFolder, targetName), file.replace)
-    onPart(part, false)
+    gone()
   } catch (error) {
     await leave(writer)
     if (writer !== null && (signal.reason instanceof Canceled || isOfNoUse(error)))
-      await target.removeFile(part).then(() => onPart(part, false), nobodyLeftToTell)
+      await target.removeFile(part).then(gone, nobodyLeftToTell)
     throw byItsName(error, part, target.join(targetFolder, targetName))
   } finally {
     await leave(reader)
   }
 }
 
-/** Where to go on: before the last pieces, which may have come in any order. */
-function startAfter(kept: number, size: number, writesAhead: number): number {
+/** Where to go on: where the first gap is; as long as that isn't known, before the last pieces, which come in any order. */
+function startAfter(kept: number, size: number, writesAhead: number, written: number | undefined): number {
   if (kept > size) return 0
+  // A machine that went down may hold less than it has said.
+  if (written !== undefined && written <= kept) return written
   return writesAhead === 1 ? kept : Math.max(0, kept - writesAhead * pieceBytes)
 }
 

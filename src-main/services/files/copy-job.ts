@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly events: RunEvents
+  /** As of `CopyOptions`. */
+  readonly written: Map<string, number>
   /** To the instance and back; `null` when it is not known. */
   readonly roundTripMs: () => number | null
 }
@@ -110,6 +112,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
         budget,
         signal: either,
         onBytes,
+        written: options.written,
         onPart: events.part,
       })
     } catch (error) {

@@ -16,6 +16,8 @@ export interface FileReader {
    * called again before it resolves.
    */
   readonly read: (offset: number, into: Uint8Array) => Promise<number>
+  /** What is open, whatever its path leads to by now. */
+  readonly look: () => Promise<Pick<FileEntry, 'size' | 'modifiedAt'>>
   readonly close: () => Promise<void>
 }
 
@@ -23,7 +25,9 @@ export interface FileReader {
 export interface FileWriter {
   /** Bytes that were there when it was opened. */
   readonly size: number
-  /** May be called again before it resolves, up to the tree's `writesAhead`. */
+  /** How many writes may be under way at once: never more than the tree's `mostWritesAhead`. */
+  readonly writesAhead: () => number
+  /** May be called again before it resolves, up to `writesAhead`. */
   readonly write: (offset: number, bytes: Uint8Array) => Promise<void>
   /** On the disk, as long as `size`, when it resolves; and closed. */
   readonly finish: (size: number, attributes: FileAttributes) => Promise<void>
@@ -34,10 +38,10 @@ export interface FileWriter {
 export interface FileTree {
   readonly side: FileSide
   /**
-   * How many writes to one file of that size may be under way at once. Depends on nothing else: what a lost link leaves
-   * has its gaps in so many pieces before its end, whoever goes on with it.
+   * How many writes to one file of that size may ever be under way at once. Depends on nothing else: what a lost link
+   * leaves has its gaps in so many pieces before its end, whoever goes on with it.
    */
-  readonly writesAhead: (size: number) => number
+  readonly mostWritesAhead: (size: number) => number
   /** Equal for names that this side takes for one. */
   readonly nameKey: (name: string) => string
   readonly join: (folder: string, name: string) => string

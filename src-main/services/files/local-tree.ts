@@ -20,6 +20,9 @@ import type { ChosenPlace, FileEntry } from '../../domain/files/transfer.ts'
 import { localFailure, TransferFailure } from './failure.ts'
 import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
 
+/** Each costs a way to another thread and back. What a crash leaves has its gaps near the end. */
+const writesAhead = 8
+
 export interface LocalTreeOptions {
   /** Relative paths count from here. */
   readonly homeFolder: string
@@ -52,8 +55,7 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
 
   return {
     side: 'local',
-    // Each costs a way to another thread and back. What a crash leaves has its gaps near the end.
-    writesAhead: () => 8,
+    mostWritesAhead: () => writesAhead,
     nameKey: platform === 'win32' || platform === 'darwin' ? foldedName : (name) => name,
     join,
     whyUnusable: (name) => whyNotAFileName(name, rules),
@@ -105,6 +107,11 @@ function reader(path: string, handle: FileHandle): FileReader {
         }
         return filled
       }),
+    look: () =>
+      told(path, async () => {
+        const { size, mtimeMs } = await handle.stat()
+        return { size, modifiedAt: mtimeMs }
+      }),
     close: () => told(path, () => handle.close()),
   }
 }
@@ -112,6 +119,7 @@ function reader(path: string, handle: FileHandle): FileReader {
 function writer(path: string, handle: FileHandle, size: number, allowedMode: number | null): FileWriter {
   return {
     size,
+    writesAhead: () => writesAhead,
     write: (offset, bytes) =>
       told(path, async () => {
         let written = 0

@@ -10,11 +10,12 @@ export interface PipelinedCopyOptions {
   /** From here to `size`. */
   readonly start: number
   readonly size: number
-  readonly writesAhead: number
   readonly budget: ByteBudget
   readonly signal: AbortSignal
   /** So many bytes more were written. */
   readonly onBytes: (bytes: number) => void
+  /** All before this offset is written. */
+  readonly onWrittenTo: (offset: number) => void
   /** Makes the error for a file that ends before `size`. */
   readonly shrunk: () => Error
 }
@@ -26,11 +27,14 @@ interface Piece {
 
 /** Copies bytes with many reads and writes under way; when it ends, however it ends, none is any more. */
 export async function pipelinedCopy(options: PipelinedCopyOptions): Promise<void> {
-  const { reader, writer, start, size, writesAhead, budget, signal, onBytes, shrunk } = options
+  const { reader, writer, start, size, budget, signal, onBytes, onWrittenTo, shrunk } = options
   const reads: Piece[] = []
   /** Written, to be filled again: memory of this size is dear to get and to give back (a fifth of a copy's time). */
   const spare: Uint8Array[] = []
   const writes: Promise<void>[] = []
+  /** Where pieces begin that are written, though something before them isn't. */
+  const beyond = new Set<number>()
+  let writtenTo = start
   let asked = start
   let at = start
 
@@ -46,6 +50,9 @@ export async function pipelinedCopy(options: PipelinedCopyOptions): Promise<void
       budget.give(content.length)
     }
     if (content.length === pieceBytes) spare.push(content)
+    beyond.add(offset)
+    while (beyond.delete(writtenTo)) writtenTo = Math.min(size, writtenTo + pieceBytes)
+    onWrittenTo(writtenTo)
     onBytes(content.length)
   }
 
@@ -66,7 +73,7 @@ export async function pipelinedCopy(options: PipelinedCopyOptions): Promise<void
       reads.shift()
       writes.push(handled(write(at, bytes)))
       at += bytes.length
-      if (writes.length >= writesAhead) await writes.shift()
+      if (writes.length >= writer.writesAhead()) await writes.shift()
     }
     await Promise.all(writes)
   } finally {

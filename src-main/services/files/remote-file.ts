@@ -1,4 +1,5 @@
 import ssh2 from 'ssh2'
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
 import { writeDirectly } from '../ssh/protocol/sftp-data.ts'
 import { entryFrom } from './remote-entry.ts'
@@ -7,6 +8,9 @@ import { asLongAsDisksTake, callExtension, statusCodes, statusOf, type Calls } f
 
 /** Runs what concerns a path, and turns its failure into what the user is told. */
 export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
+
+/** How many writes to one file may be under way at once. */
+export const remoteWritesAhead = 16
 
 const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
 
@@ -41,6 +45,11 @@ export async function openRemoteReader(calls: Calls, path: string, told: Told): 
         }
         return filled
       }),
+    look: () =>
+      told(path, async () => {
+        const { size, modifiedAt } = await lookAt(calls, handle, path)
+        return { size, modifiedAt }
+      }),
     close: () => told(path, () => calls.closeHandle(handle)),
   }
 }
@@ -54,10 +63,7 @@ export async function openRemoteWriter(
 ): Promise<FileWriter> {
   const flags = isThere ? WRITE : WRITE | CREAT
   const handle = await calls.open((sftp, done) => sftp.open(path, flags, { mode: 0o600 }, done))
-  const { size } = await calls.call(
-    (sftp, done) => sftp.fstat(handle, done),
-    (answer) => entryFrom(path, answer),
-  )
+  const { size } = await lookAt(calls, handle, path)
 
   async function finish(finalSize: number, { mode, modifiedAt }: FileAttributes): Promise<void> {
     if (finalSize < size) await setOf(calls, handle, { size: finalSize })
@@ -74,6 +80,7 @@ export async function openRemoteWriter(
 
   return {
     size,
+    writesAhead: () => remoteWritesAhead,
     write: (offset, bytes) =>
       told(path, () =>
         calls.call(
@@ -85,6 +92,13 @@ export async function openRemoteWriter(
     finish: (finalSize, attributes) => told(path, () => finish(finalSize, attributes)),
     close: () => told(path, () => calls.closeHandle(handle)),
   }
+}
+
+function lookAt(calls: Calls, handle: Buffer, path: string): Promise<FileEntry> {
+  return calls.call(
+    (sftp, done) => sftp.fstat(handle, done),
+    (answer) => entryFrom(path, answer),
+  )
 }
 
 interface HandleAttributes {

@@ -7,7 +7,7 @@ import { mostEntries, mostListedBytes } from './limits.ts'
 import { diskFrom, doneFrom, pathFrom, type Disk } from './remote-answers.ts'
 import { entriesFrom, entryFrom } from './remote-entry.ts'
 import { removeDeep } from './remove-deep.ts'
-import { openRemoteReader, openRemoteWriter } from './remote-file.ts'
+import { openRemoteReader, openRemoteWriter, remoteWritesAhead } from './remote-file.ts'
 import {
   callExtension,
   ChannelEnded,
@@ -129,7 +129,7 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   return {
     side: 'remote',
-    writesAhead: () => 16,
+    mostWritesAhead: () => remoteWritesAhead,
     nameKey: (name) => name,
     join: joined,
     whyUnusable: (name) => whyNotAFileName(name, 'posix'),

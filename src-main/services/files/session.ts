@@ -19,6 +19,14 @@ export type Connect = (
   signal: AbortSignal,
 ) => Promise<Pick<ConnectionLease, 'client' | 'ended' | 'release'>>
 
+/**
+ * A connection besides the shared one, as `Connections.openApart` gives it; `null` where none is to be had.
+ */
+export type ConnectApart = (
+  instanceId: number,
+  signal: AbortSignal,
+) => Promise<Pick<ConnectionLease, 'client' | 'ended' | 'breakOff' | 'release'> | null>
+
 type Share = Awaited<ReturnType<Connect>>
 
 /** A channel for files on one instance, with its share in the connection. */

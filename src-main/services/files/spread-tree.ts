@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { TransferFailure } from './failure.ts'
 import type { FileReader, FileTree, FileWriter } from './file-tree.ts'
 
@@ -8,7 +9,7 @@ export interface SpreadOptions {
   readonly more: () => Promise<readonly FileTree[]>
 }
 
-/** As much as may be under way at once, on all ways together. */
+/** As much as may be under way at once on all further ways together; while there are none, the tree's own number. */
 const spreadWrites = 64
 
 /**
@@ -25,23 +26,36 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
     return files.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []))
   }
 
-  async function openedToRead(other: FileTree, path: string): Promise<FileReader> {
-    const [mine, theirs] = await Promise.all([tree.find(path), other.find(path)])
-    if (theirs === null || mine?.size !== theirs.size || mine.modifiedAt !== theirs.modifiedAt)
-      throw new TransferFailure({ kind: 'missing', side: tree.side, path })
-    return other.openToRead(path)
+  /**
+   * What is open is compared, not what the path leads to: it may lead to another file since the own was opened. Size and
+   * time are all that SFTP tells of a file, times in whole seconds.
+   */
+  async function openedToRead(
+    other: FileTree,
+    path: string,
+    lookAtOwn: () => ReturnType<FileReader['look']>,
+  ): Promise<FileReader> {
+    const file = await other.openToRead(path)
+    const looks = await Promise.allSettled([lookAtOwn(), file.look()])
+    const [own, its] = looks.map((look) => (look.status === 'fulfilled' ? look.value : null))
+    if (its !== null && isDeepStrictEqual(own, its)) return file
+    await file.close()
+    throw new TransferFailure({ kind: 'missing', side: tree.side, path })
   }
 
   return {
     ...tree,
-    writesAhead: (size) => (size < leastBytes ? tree.writesAhead(size) : spreadWrites),
+    mostWritesAhead: (size) => (size < leastBytes ? tree.mostWritesAhead(size) : spreadWrites),
     openToRead: async (path, size = 0) => {
       if (size < leastBytes) return tree.openToRead(path)
       const trees = more()
       const own = await tree.openToRead(path)
-      const others = trees.then((found) => openedAlso(found, (other) => openedToRead(other, path)))
+      let looked: ReturnType<FileReader['look']> | null = null
+      const lookAtOwn = (): ReturnType<FileReader['look']> => (looked ??= own.look())
+      const others = trees.then((found) => openedAlso(found, (other) => openedToRead(other, path, lookAtOwn)))
       const ways = waysTo<FileReader>(own, others)
       return {
+        look: () => own.look(),
         read: (offset, into) => ways.next().read(offset, into),
         close: async () => {
           await Promise.all([own.close(), ways.closeFurther()])
@@ -59,6 +73,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       const ways = waysTo<FileWriter>(own, others)
       return {
         size: own.size,
+        writesAhead: () => (ways.areFurther() ? spreadWrites : own.writesAhead()),
         write: (offset, bytes) => ways.next().write(offset, bytes),
         finish: async (finalSize, attributes) => {
           await Promise.all([ways.closeFurther(), requireAll(tree, path, finalSize)])
@@ -75,6 +90,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
 interface Ways<File> {
   /** The one whose turn it is. */
   readonly next: () => File
+  readonly areFurther: () => boolean
   /** Those that are not open yet are not waited for, and closed when they are. */
   readonly closeFurther: () => Promise<void>
 }
@@ -96,6 +112,7 @@ function waysTo<File extends { readonly close: () => Promise<void> }>(
       turn += 1
       return further[turn % further.length] ?? own
     },
+    areFurther: () => further.length > 0,
     closeFurther: async () => {
       isOver = true
       const open = further

@@ -19,7 +19,7 @@ import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
 import { runCopy } from './copy-job.ts'
-import { sessionPatienceMs, type Connect } from './session.ts'
+import { sessionPatienceMs, type Connect, type ConnectApart } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 import { shortenedPath } from './shortened.ts'
 import { spreadTree } from './spread-tree.ts'
@@ -28,8 +28,8 @@ export interface TransferTaskOptions extends KeptTransfer {
   readonly localTree: FileTree
   readonly sessions: SessionPool
   readonly connect: Connect
-  /** A connection of its own for large files from afar; asks nobody. */
-  readonly connectApart: Connect
+  /** A connection of its own for large files from afar. */
+  readonly connectApart: ConnectApart
   /** For a link that was lost: waits until there is one again. */
   readonly regain: Connect
   /** Whether there is a connection to the instance now. */
@@ -67,8 +67,6 @@ export class TransferTask {
   /** Half files in the target, as far as they were written to in this run of Slipway. */
   readonly #parts = new Set<string>()
   #end = new AbortController()
-  /** Not after a connection of its own was lost, and the shared one was not. */
-  #goesApart = true
   /** Nothing is cleared away any more. */
   readonly #gone = new AbortController()
   /** Given once, it holds for later tries too. */
@@ -146,14 +144,16 @@ export class TransferTask {
   async run(): Promise<void> {
     const { signal } = this.#end
     const { connect, regain, clock } = this.#options
+    // No longer than one run: another transfer may go on with a part that this one has left.
+    const written = new Map<string, number>()
     let losses = 0
     while (!signal.aborted) {
       const since = clock.now()
       this.#reset()
       try {
         await (losses === 0
-          ? this.#copy('connecting', connect, signal)
-          : this.#copy('reconnecting', regain, signal))
+          ? this.#copy('connecting', connect, written, signal)
+          : this.#copy('reconnecting', regain, written, signal))
         return this.#show({ kind: 'done' })
       } catch (error) {
         if (signal.aborted) break
@@ -203,14 +203,19 @@ export class TransferTask {
     this.#speed = new TransferSpeed()
   }
 
-  async #copy(kind: 'connecting' | 'reconnecting', connect: Connect, signal: AbortSignal): Promise<void> {
-    const { order, localTree, sessions, connectApart, clock } = this.#options
+  async #copy(
+    kind: 'connecting' | 'reconnecting',
+    connect: Connect,
+    written: Map<string, number>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { order, localTree, sessions, connectApart, clock, log } = this.#options
     this.#show({ kind })
     const { instanceId } = order
     const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, patienceMs, signal })
     const patience = patienceMs / sessionPatienceMs
-    const apart = createApartChannels({ instanceId, connect: connectApart, clock, patience })
-    const isFar = (): boolean => this.#goesApart && (session.roundTripMs() ?? 0) >= farMs
+    const apart = createApartChannels({ instanceId, connect: connectApart, clock, log, patience })
+    const isFar = (): boolean => (session.roundTripMs() ?? 0) >= farMs
     const remoteTree = spreadTree(session.tree, {
       leastBytes: largeBytes,
       more: async () => (isFar() ? apart.trees() : []),
@@ -221,7 +226,11 @@ export class TransferTask {
     }
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
     const cleared = new AbortController()
-    const onAbort = (): void => void this.#waitForClearing(signal, cleared.signal).finally(close)
+    const onAbort = (): void => {
+      // What is under way there needn't be waited for.
+      apart.close()
+      void this.#waitForClearing(signal, cleared.signal).finally(close)
+    }
     signal.addEventListener('abort', onAbort, { once: true, signal: cleared.signal })
     const show = (phase: TransferPhase): void => {
       if (!signal.aborted) this.#show(phase)
@@ -234,6 +243,7 @@ export class TransferTask {
         order,
         clock,
         signal,
+        written,
         roundTripMs: session.roundTripMs,
         events: {
           looking: (files) => show({ kind: 'looking', files }),
@@ -253,7 +263,6 @@ export class TransferTask {
         },
       })
     } catch (error) {
-      if (apart.isBroken() && !session.ended.aborted) this.#goesApart = false
       throw await session.explain(error)
     } finally {
       cleared.abort()

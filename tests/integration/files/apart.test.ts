@@ -2,20 +2,40 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { Connect } from '#services/files/session.ts'
+import type { SshAddress } from '#domain/ssh/ssh.ts'
+import type { ConnectApart } from '#services/files/session.ts'
+import type { Target } from '#services/ssh/connection/route.ts'
+import { ConnectFailed } from '#services/ssh/connection/connect-failure.ts'
 import { SshFailure } from '#services/ssh/failure.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
+import { memoryLog } from '../../support/memory-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { openConnections } from '../ssh/connection/open-connections.ts'
+import { findOpenSsh } from '../../simulator/machines/openssh.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
 
 const mib = 1024 * 1024
 const size = 72 * mib + 123
+const keyChanged = new ConnectFailed(
+  {
+    kind: 'host-key-changed',
+    address: { host: '127.0.0.1', port: 22 },
+    offered: { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:other' },
+    trusted: [],
+    file: 'known_hosts',
+    revoked: false,
+  },
+  false,
+)
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** An instance that is far away, over a line for what is shared and another one for what goes apart. */
-async function startFar(direction: 'upload' | 'download', config: readonly string[] = []) {
-  const instance = await startInstance({ config })
+async function startFar(
+  direction: 'upload' | 'download',
+  of?: { readonly address: SshAddress; readonly remote: string },
+) {
+  const instance = of ?? (await startInstance())
   const [shared, apart] = await Promise.all([
     startProxy(instance.address, 8),
     startProxy(instance.address, 8),
@@ -29,6 +49,30 @@ async function startFar(direction: 'upload' | 'download', config: readonly strin
   const order = { direction, from, names: ['big'], to }
   const isWhole = async (): Promise<boolean> => sha256(await readFile(join(to, 'big'))) === sha256(content)
   return { shared, apart, here, to, order, isWhole }
+}
+
+/** The same, over connections as the app makes them. Those apart look for the instance where it is listed. */
+async function startFarConnections(direction: 'upload' | 'download') {
+  const places = new Map<string, SshAddress>()
+  const findTarget = vi.fn((instanceId: number, asOf?: 'current' | 'listed'): Promise<Target> => {
+    const address = places.get(instanceId === 1 && asOf === 'current' ? 'shared' : 'apart')
+    return Promise.resolve(address ? { kind: 'address', address } : { kind: 'none', status: null })
+  })
+  const { sshd, connections, signal } = await openConnections(undefined, { findTarget })
+  const far = await startFar(direction, { address: sshd.address, remote: sshd.machine.home })
+  const { shared, apart } = far
+  places.set('shared', shared.address).set('apart', apart.address)
+  for (const instanceId of [1, 2]) {
+    const asking = connections.acquire(instanceId, signal)
+    for await (const asked of connections.state(instanceId).watch(signal)) {
+      if (asked.kind !== 'unknown-host') continue
+      connections.answerHostKey(instanceId, true, asked.offered.fingerprint)
+      break
+    }
+    ;(await asking).release()
+  }
+  await waitFor(() => expect(apart.open()).toBe(0))
+  return { ...far, connections, findTarget, passed: apart.passed() }
 }
 
 test.each(['upload', 'download'] as const)(
@@ -47,23 +91,38 @@ test.each(['upload', 'download'] as const)(
 )
 
 test.each([
-  { what: 'is refused', connectApart: () => Promise.reject(new SshFailure({ kind: 'unasked' })) },
+  { what: 'is not to be had', told: [], connectApart: () => Promise.resolve(null) },
+  { what: 'is refused', told: [], connectApart: () => Promise.reject(new SshFailure({ kind: 'unasked' })) },
+  {
+    what: 'fails for a reason that nobody foresaw',
+    told: [expect.stringContaining('A further connection for files failed: TypeError: a fault')],
+    connectApart: () => Promise.reject(new TypeError('a fault')),
+  },
+  {
+    what: 'has another host key',
+    told: [expect.stringContaining('the host key is not the trusted one')],
+    connectApart: () => Promise.reject(keyChanged),
+  },
   {
     what: 'never stands',
+    told: [],
     connectApart: ((_, signal) =>
       new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () => reject(new Error('aborted'))),
-      )) satisfies Connect,
+      )) satisfies ConnectApart,
   },
-])('where another connection $what, the shared one serves', async ({ connectApart }) => {
+])('where another connection $what, the shared one serves', async ({ connectApart, told }) => {
   const { shared, here, order, isWhole } = await startFar('upload')
-  const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+  const log = memoryLog()
+  const { run } = openTransfers({ local: here, address: shared.address, connectApart, log })
   expect((await run(order)).phase).toEqual({ kind: 'done' })
   expect(await isWhole()).toBe(true)
+  expect(log.lines).toEqual(told)
 })
 
 test('a server that takes fewer sessions on a connection is sent to over those', async () => {
-  const { shared, apart, here, order, isWhole } = await startFar('upload', ['MaxSessions 2'])
+  const few = await startInstance({ config: ['MaxSessions 2'] })
+  const { shared, apart, here, order, isWhole } = await startFar('upload', few)
   const connectApart = vi.fn(connectTo(apart.address))
   const { run } = openTransfers({ local: here, address: shared.address, connectApart })
   expect((await run(order)).phase).toEqual({ kind: 'done' })
@@ -72,23 +131,85 @@ test('a server that takes fewer sessions on a connection is sent to over those',
 })
 
 test.each(['upload', 'download'] as const)(
-  'a line that is cut under another connection (%s) is done without from then on',
+  'a line that is cut under another connection (%s) is done without for as long as the shared one stands',
   async (direction) => {
-    const { shared, apart, here, order, isWhole } = await startFar(direction)
-    const connect = connectTo(shared.address)
-    const connectApart = vi.fn(connectTo(apart.address))
+    const { connections, findTarget, passed, ...far } = await startFarConnections(direction)
+    const { shared, apart, here, order, isWhole } = far
     const { transfers, until } = openTransfers({
-      ...{ local: here, address: shared.address, connect, connectApart },
-      regain: connect,
+      ...{ local: here, address: shared.address, connect: connections.acquire },
+      ...{ connectApart: connections.openApart, regain: connections.regain },
     })
     const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
-    await until(id, ({ progress }) => progress.bytesDone > 0 && apart.open() > 0)
-    await waitFor(() => expect(connectApart).toHaveBeenCalled())
+    await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
     apart.cut()
+    findTarget.mockClear()
     const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
     expect(phase).toEqual({ kind: 'done' })
     expect(await isWhole()).toBe(true)
-    expect(connectApart).toHaveBeenCalledTimes(1)
+    expect(findTarget).not.toHaveBeenCalled()
+  },
+)
+
+test('an outage of both lines makes no transfer slow: it goes apart again once the shared connection is made anew', async () => {
+  const { connections, findTarget, passed, ...far } = await startFarConnections('upload')
+  const { shared, apart, here, order, isWhole } = far
+  const { transfers, until } = openTransfers({
+    ...{ local: here, address: shared.address, connect: connections.acquire },
+    ...{ connectApart: connections.openApart, regain: connections.regain },
+  })
+  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
+  await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
+  apart.cut()
+  shared.cut()
+  findTarget.mockClear()
+  const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
+  expect(phase).toEqual({ kind: 'done' })
+  expect(await isWhole()).toBe(true)
+  expect(findTarget.mock.calls).toEqual([
+    [1, 'current'],
+    [1, 'listed'],
+  ])
+})
+
+test.each([
+  { what: 'takes no session', config: ['MaxSessions 0'], ends: false },
+  { what: 'ends its file servers', config: [], ends: true },
+])(
+  'a further connection whose host $what is broken off, and the shared one serves',
+  async ({ config, ends }) => {
+    const { shared, here, order, isWhole } = await startFar('upload')
+    const folder = await makeFolder()
+    const [sftpServer, end] = [join(folder, 'sftp-server'), join(folder, 'end')]
+    const { sftpServer: real } = await findOpenSsh()
+    const script = [
+      '#!/bin/sh',
+      `exec 3<&0; "${real}" <&3 & server=$!`,
+      `while kill -0 $server && ! test -e "${end}"; do sleep 0.02; done`,
+      'kill $server',
+    ]
+    await writeFile(sftpServer, script.join('\n'), { mode: 0o755 })
+    const other = await startInstance({ config, sftpServer })
+    const proxy = await startProxy(other.address, 8)
+    const connect = connectTo(proxy.address)
+    const breakOff = vi.fn()
+    let isLost = false
+    const connectApart: ConnectApart = async (instanceId, signal) => {
+      if (isLost) return null
+      const lease = await connect(instanceId, signal)
+      breakOff.mockImplementation(lease.breakOff)
+      void lease.ended.then(() => (isLost = true))
+      return { ...lease, breakOff }
+    }
+    const regain = connectTo(shared.address)
+    const { run } = openTransfers({ local: here, address: shared.address, connectApart, regain })
+    const over = run(order)
+    if (ends) {
+      await waitFor(() => expect(proxy.passed()).toBeGreaterThan(mib))
+      await writeFile(end, '')
+    }
+    expect((await over).phase).toEqual({ kind: 'done' })
+    expect(await isWhole()).toBe(true)
+    expect(breakOff).toHaveBeenCalledWith({ code: 'files-ended' })
   },
 )
 

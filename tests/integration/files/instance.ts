@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
 import type { KeptTransfer } from '#services/files/transfer-store.ts'
+import type { Log } from '#domain/base/log.ts'
 import type { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { isOver, type Transfer, type TransferOrder } from '#domain/files/transfer.ts'
@@ -15,7 +16,7 @@ import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { FileBrowser } from '#services/files/file-browser.ts'
 import type { FileTree } from '#services/files/file-tree.ts'
 import { createLocalTree } from '#services/files/local-tree.ts'
-import type { Connect } from '#services/files/session.ts'
+import type { Connect, ConnectApart } from '#services/files/session.ts'
 import { SessionPool } from '#services/files/session-pool.ts'
 import { Transfers } from '#services/files/transfers.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
@@ -28,13 +29,13 @@ const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
 
 /** How the app connects, to a server whose host key is not looked at. */
-export function connectTo(address: SshAddress): Connect {
-  return async (_instanceId, signal) => {
+export function connectTo(address: SshAddress) {
+  return async (_instanceId: number, signal: AbortSignal) => {
     const own = new AbortController()
     const giveUp = (): void => own.abort(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     const hostKey = { knownAlgorithms: [], verify: () => Promise.resolve() }
-    const { client, ended } = await connect({
+    const { client, ended, breakOff } = await connect({
       address,
       user,
       identities,
@@ -46,7 +47,7 @@ export function connectTo(address: SshAddress): Connect {
     })
     // A run that is stopped still clears up over the connection.
     signal.removeEventListener('abort', giveUp)
-    return { client, ended, release: () => own.abort(new Error('released')) }
+    return { client, ended, breakOff, release: () => own.abort(new Error('released')) }
   }
 }
 
@@ -96,7 +97,7 @@ export interface TransfersTestOptions {
   /** For a machine whose address changes; without it `address` holds. */
   readonly connect?: Connect
   /** By default there is none. */
-  readonly connectApart?: Connect
+  readonly connectApart?: ConnectApart
   /** By default there is no way back from a lost link. */
   readonly regain?: Connect
   /** By default there always is a connection. */
@@ -105,6 +106,7 @@ export interface TransfersTestOptions {
   /** To share them with others. */
   readonly sessions?: SessionPool
   readonly clock?: Clock
+  readonly log?: Log
   /** What a run before has left. */
   readonly file?: JsonFile<readonly KeptTransfer[]>
 }
@@ -125,7 +127,7 @@ export function watchedTree(tree: FileTree, told: (offset: number) => void): Fil
     openToRead: async (path, size) => {
       const reader = await tree.openToRead(path, size)
       return {
-        close: reader.close,
+        ...reader,
         read: (offset, into) => {
           told(offset)
           return reader.read(offset, into)
@@ -165,15 +167,13 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     sessions,
     localTree: options.localTree ?? localTreeOf(local),
     connect: options.connect ?? connectTo(address),
-    connectApart:
-      options.connectApart ??
-      (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'one only' }))),
+    connectApart: options.connectApart ?? (() => Promise.resolve(null)),
     regain:
       options.regain ?? (() => Promise.reject(new SshFailure({ kind: 'link-lost', detail: 'for good' }))),
     isConnected: options.isConnected ?? (() => true),
     file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
     clock,
-    log: memoryLog(),
+    log: options.log ?? memoryLog(),
     randomId: () => `transfer-${(made += 1)}`,
   })
   onTestFinished(async () => {

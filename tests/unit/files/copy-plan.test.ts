@@ -14,7 +14,7 @@ const entry = (name: string, kind: FileEntry['kind']): FileEntry => ({
 
 function treeOf(parts: Pick<FileTree, 'side' | 'join' | 'list' | 'find'>): FileTree {
   return {
-    ...{ writesAhead: () => 1, nameKey: (name) => name, whyUnusable: () => null, resolve: never },
+    ...{ mostWritesAhead: () => 1, nameKey: (name) => name, whyUnusable: () => null, resolve: never },
     ...{ openToRead: never, openToWrite: never, rename: never, removeFile: never, remove: never },
     ...{ makeFolder: never, setAttributes: never, freeBytes: never },
     ...parts,

@@ -1,7 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FileEntry } from '#domain/files/transfer.ts'
 import type { FileReader, FileTree, FileWriter } from '#services/files/file-tree.ts'
+import { createLocalTree } from '#services/files/local-tree.ts'
 import { spreadTree } from '#services/files/spread-tree.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const never = (): never => {
   throw new Error('not for a file')
@@ -13,10 +18,15 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
   const note = (what: string): Promise<void> => Promise.resolve(void calls.push(`${name} ${what}`))
   const reader: FileReader = {
     read: async (offset) => (await note(`reads ${offset}`), 1),
+    look: () =>
+      file
+        ? Promise.resolve({ size: entry.size, modifiedAt: entry.modifiedAt })
+        : Promise.reject(new Error('none')),
     close: () => note('closes'),
   }
   const writer: FileWriter = {
     size: 0,
+    writesAhead: () => 1,
     write: (offset) => note(`writes ${offset}`),
     finish: () => note('finishes'),
     close: () => note('closes'),
@@ -24,7 +34,7 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
   return {
     ...{
       side: 'remote',
-      writesAhead: () => 1,
+      mostWritesAhead: () => 1,
       nameKey: (each) => each,
       whyUnusable: () => null,
       resolve: never,
@@ -85,14 +95,14 @@ test('what is not there over its own way when all is written is no finished file
 test.each([
   { what: 'of another size', file: { size: 99 } },
   { what: 'of another time', file: { modifiedAt: 2 } },
-  { what: 'that is missing', file: null },
+  { what: 'that cannot be looked at', file: null },
 ])('a way that leads to a file $what is not taken', async ({ file }) => {
   const calls: string[] = []
   const more = () => Promise.resolve([treeOf('other', calls, file)])
   const reader = await spreadTree(treeOf('own', calls), { leastBytes: 1, more }).openToRead('/file', 100)
   await settled()
   await reader.read(0, new Uint8Array(1))
-  expect(calls).toEqual(['own reads 0'])
+  expect(calls).toEqual(['other closes', 'own reads 0'])
 })
 
 test('over another way a file must be there that was just made, or nothing is written over it', async () => {
@@ -121,7 +131,39 @@ test('a small file goes over its own way, and one whose further ways do not open
   expect(calls).toEqual(['own reads 3'])
 })
 
-test('how many writes may be under way hangs on the size alone, not on whether there are further ways', () => {
-  const tree = spreadTree(treeOf('own', []), { leastBytes: 100, more: () => Promise.resolve([]) })
-  expect([tree.writesAhead(99), tree.writesAhead(100)]).toEqual([1, 64])
+test('how many writes may ever be under way hangs on the size alone, and how many may now on the ways there are', async () => {
+  const others = Promise.withResolvers<readonly FileTree[]>()
+  const tree = spreadTree(treeOf('own', []), { leastBytes: 100, more: () => others.promise })
+  expect([tree.mostWritesAhead(99), tree.mostWritesAhead(100)]).toEqual([1, 64])
+  const writer = await tree.openToWrite('/file', 100)
+  expect(writer.writesAhead()).toBe(1)
+  others.resolve([treeOf('one', [])])
+  await settled()
+  expect(writer.writesAhead()).toBe(64)
+})
+
+test('a file that is replaced by another one of its size while it is read is not half the one and half the other', async () => {
+  const homeFolder = await mkdtemp(join(tmpdir(), 'slipway-spread-'))
+  onTestFinished(() => rm(homeFolder, { recursive: true }))
+  const path = join(homeFolder, 'file')
+  await writeFile(path, 'a'.repeat(1_000))
+  // A file system may tell the times of two files that are written one after the other as one.
+  await utimes(path, 1, 1)
+  const local = createLocalTree({ homeFolder, platform: 'linux', umask: 0o022, trash: never })
+  const others = Promise.withResolvers<readonly FileTree[]>()
+  const tree = spreadTree(local, { leastBytes: 1, more: () => others.promise })
+  const reader = await tree.openToRead(path, 1_000)
+  const bytes = Buffer.alloc(1_000)
+  await reader.read(0, bytes.subarray(0, 500))
+  await writeFile(`${path}.new`, 'b'.repeat(1_000))
+  await rename(`${path}.new`, path)
+  const other = createLocalTree({ homeFolder, platform: 'linux', umask: 0o022, trash: never })
+  const opened = vi.spyOn(other, 'openToRead')
+  others.resolve([other])
+  await waitFor(() => expect(opened).toHaveBeenCalled())
+  await opened.mock.results[0]?.value
+  await settled()
+  await reader.read(500, bytes.subarray(500))
+  expect(bytes.toString()).toBe('a'.repeat(1_000))
+  await reader.close()
 })

@@ -27,6 +27,8 @@ export interface AuthenticationOptions {
   readonly ask: AskPassphrase
   /** What follows where keys do not do. */
   readonly prompted: PromptedLogin
+  /** Then nothing does. */
+  readonly keysOnly?: boolean
   /** Does what may wait for the user; the login has time until it is done. */
   readonly aside: <T>(work: Promise<T>) => Promise<T>
 }
@@ -57,8 +59,8 @@ const agentName = 'the SSH agent'
 
 /** Finds out what can be offered, before anything is sent anywhere. */
 export async function prepareAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { user, identities, clock, ask, aside, prompted } = options
-  const login = new Authentication(user, identities, prompted)
+  const { user, identities, clock, ask, aside, prompted, keysOnly = false } = options
+  const login = new Authentication(user, identities, keysOnly ? null : prompted)
   for (const key of identities.keys) {
     if ('open' in key) login.addLocked(key, () => aside(key.open(ask)))
     else login.addOpen(key)
@@ -82,7 +84,8 @@ class Authentication {
   readonly #offers: Offer[] = []
   readonly #tried: string[]
   readonly #skipped: SkippedKey[]
-  readonly #prompted: PromptedLogin
+  /** `null`: nothing that the host would ask its user for is tried. */
+  readonly #prompted: PromptedLogin | null
   /** What the host takes; `null` before it has said so. */
   #accepts: readonly string[] | null = null
   #isPartial = false
@@ -92,7 +95,7 @@ class Authentication {
   constructor(
     user: string,
     { skipped, triedBefore = [] }: Pick<Identities, 'skipped' | 'triedBefore'>,
-    prompted: PromptedLogin,
+    prompted: PromptedLogin | null,
   ) {
     this.#user = user
     this.#prompted = prompted
@@ -141,7 +144,7 @@ class Authentication {
   noteRefused(accepts: readonly string[], isPartial: boolean): void {
     this.#accepts = accepts
     this.#isPartial ||= isPartial
-    if (isPartial) this.#prompted.noteAccepted()
+    if (isPartial) this.#prompted?.noteAccepted()
   }
 
   /** `null` when there is nothing left: the login has failed. @throws SshFailure when the user ends it */
@@ -154,7 +157,7 @@ class Authentication {
       this.#tried.push(chosen.name)
       return method
     }
-    if (this.#accepts !== null) return this.#prompted.next(this.#accepts)
+    if (this.#accepts !== null) return this.#prompted?.next(this.#accepts) ?? null
     if (this.#hasAsked) return null
     // Who has no key asks what is taken (RFC 4252 section 5.2).
     this.#hasAsked = true
@@ -180,17 +183,21 @@ class Authentication {
         return { kind: 'timeout' }
       default:
         if (!tellsOfTries(error)) return problemOfHandshakeError(error)
-        this.skip(this.#prompted.tried.length === 0 ? 'further keys' : 'further passwords or codes', {
+        this.skip(this.#triedPrompts.length === 0 ? 'further keys' : 'further passwords or codes', {
           code: 'no-attempts-left',
         })
         return this.refusal()
     }
   }
 
+  get #triedPrompts(): readonly string[] {
+    return this.#prompted?.tried ?? []
+  }
+
   /** What was tried, and that it was not accepted. */
   refusal(): SshProblem {
     const accepts = (this.#accepts ?? []).filter((name) => methodName.test(name)).slice(0, mostMethods)
-    const tried = [...new Set([...this.#tried, ...this.#prompted.tried])]
+    const tried = [...new Set([...this.#tried, ...this.#triedPrompts])]
     if (!this.#hadKeys && tried.length === 0 && accepts.every((name) => name === 'publickey'))
       return { kind: 'no-keys', skipped: [...this.#skipped] }
     const skipped = [...this.#skipped]

@@ -43,6 +43,7 @@ export async function connectVia(
   const end = new AbortController()
   const whole = AbortSignal.any([signal, end.signal])
   const losses: Promise<SshProblem>[] = []
+  let wasPrompted = false
   const lossOfHop = (): Promise<SshProblem | null> =>
     Promise.race([...losses, clock.sleep(lossIsToldWithinMs).then(() => null)])
 
@@ -54,6 +55,7 @@ export async function connectVia(
       const place = { place: index + 1, of: hops.length }
       onTry(hop.address, place)
       const carrier = await logInAt(hop, place, last)
+      wasPrompted ||= carrier.wasPrompted
       losses.push(carrier.ended.then((problem) => hopProblem(problem, place, hop)))
       open = transportFrom(carrier, clock)
       last = (error) => atHop(error, place, hop)
@@ -62,7 +64,7 @@ export async function connectVia(
     for (const loss of losses) void loss.then(() => connection.breakOff({ code: 'jump-host-lost' }))
     const ended = connection.ended.then(async (problem) => (await lossOfHop()) ?? problem)
     void ended.then(() => end.abort(new Error('the connection has ended')))
-    return { ...connection, ended }
+    return { ...connection, ended, wasPrompted: wasPrompted || connection.wasPrompted }
   } catch (error) {
     const mayBeLoss = error instanceof SshFailure && !signal.aborted && losses.length > 0
     const loss = mayBeLoss && isLoss(error.problem) ? await lossOfHop() : null

@@ -43,6 +43,8 @@ export interface ConnectOptions {
   readonly ask: AskPassphrase
   /** For logins without a key; nobody answers where this is not told. */
   readonly prompts?: PromptsWorld
+  /** Such logins are not begun, whatever the host takes. */
+  readonly keysOnly?: boolean
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -58,6 +60,10 @@ export interface Connection {
   readonly breach: (detail: SshReason) => void
   /** Bytes that have arrived over it, of whatever kind. */
   readonly bytesRead: () => number
+  /** The fingerprint of the host key that was verified last. */
+  readonly hostKey: () => string
+  /** Whether keys alone did not do, at this host or one on the way: it asked for more, or may have. */
+  readonly wasPrompted: boolean
 }
 
 /**
@@ -105,6 +111,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const login = await prepareAuthentication({
     user,
     prompted,
+    keysOnly: options.keysOnly ?? false,
     identities,
     clock,
     // With the attempt its questions go.
@@ -245,7 +252,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } finally {
     deadline.stop()
   }
-  return { client, ended: ended.promise, breakOff, breach, bytesRead }
+  const wasPrompted = prompted.hasBegun
+  return { client, ended: ended.promise, breakOff, breach, bytesRead, hostKey: () => trustedKey, wasPrompted }
 }
 
 /** Takes leave, and does not wait long for an answer: a peer that is gone would hold the socket for minutes. */

@@ -50,12 +50,16 @@ export interface Connections {
     manner?: 'asking' | 'quiet',
   ) => Promise<ConnectionLease>
   /**
-   * Connects once more to where the shared connection leads, for what would hold up all that goes over that. Asks its
-   * user nothing, and shows in no state. One attempt.
+   * Connects to the instance once more, for what would hold up all that goes over the shared connection. With keys only,
+   * and without the agent for shells; asks its user nothing, and shows in no state. Where it leads is found anew, so it
+   * may be at the other address, but only with the host key of the shared one. One attempt, and one for as long as a
+   * shared connection stands when that fails, or what it came to is lost.
    *
+   * @returns `null`, without an attempt: none is shared, the shared one took more than keys, another one is open, or
+   * there was that one attempt; or after it: the host key is another one
    * @throws ConnectFailed, or the signal's reason
    */
-  readonly openApart: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease>
+  readonly openApart: (instanceId: number, signal: AbortSignal) => Promise<ConnectionLease | null>
   /** A share in the connection that others hold, for as long as they do; `null` when there is none. */
   readonly join: (instanceId: number) => ConnectionLease | null
   /**
@@ -121,7 +125,10 @@ export function createConnections({
 }: ConnectionsOptions): Connections {
   const knownHosts = openKnownHosts(knownHostsFile)
   const connections = new Map<number, InstanceConnection>()
-  const apart = new Set<InstanceConnection>()
+  /** One for an instance. */
+  const apart = new Map<number, InstanceConnection>()
+  /** Shared connections beside which none is to be had. */
+  const alone = new WeakSet<Standing>()
   const list = new Latest<ConnectionsList>([])
 
   function publish(): void {
@@ -136,12 +143,18 @@ export function createConnections({
   function connectionTo(instanceId: number): InstanceConnection {
     const existing = connections.get(instanceId)
     if (existing) return existing
-    const connection = createConnection(instanceId, publish)
+    const connection = createConnection(instanceId, {
+      ...(agentFor && { agent: () => agentFor(instanceId) }),
+      changed: publish,
+    })
     connections.set(instanceId, connection)
     return connection
   }
 
-  function createConnection(instanceId: number, changed: () => void): InstanceConnection {
+  function createConnection(
+    instanceId: number,
+    its: Pick<InstanceConnectionOptions, 'agent' | 'keysOnly' | 'changed'>,
+  ): InstanceConnection {
     return new InstanceConnection({
       ...shared,
       knownHosts,
@@ -149,8 +162,7 @@ export function createConnections({
       ...(hostConfig && { hostConfig: (address) => hostConfig(instanceId, address) }),
       ...(findRoute && { findRoute: (config) => findRoute(instanceId, config) }),
       ...(hostKeysByInstance && { memory: hostKeysByInstance.of(instanceId) }),
-      ...(agentFor && { agent: () => agentFor(instanceId) }),
-      changed,
+      ...its,
     })
   }
 
@@ -175,6 +187,41 @@ export function createConnections({
     }
   }
 
+  async function openBeside(
+    beside: Standing,
+    instanceId: number,
+    signal: AbortSignal,
+  ): Promise<ConnectionLease | null> {
+    const connection = createConnection(instanceId, { keysOnly: true, changed: () => undefined })
+    apart.set(instanceId, connection)
+    /** @returns whether it wasn't over before */
+    const end = (): boolean => apart.get(instanceId) === connection && apart.delete(instanceId)
+    try {
+      const lease = await share(connection, signal, () => connection.connected(true), true)
+      const release = (): void => {
+        end()
+        lease.release()
+      }
+      if (connection.standing?.connection.hostKey() !== beside.connection.hostKey()) {
+        alone.add(beside)
+        shared.log.warn('A further connection to an instance found another host key than the one that stands')
+        release()
+        return null
+      }
+      void lease.ended.then(() => {
+        if (!end()) return
+        alone.add(beside)
+        // Where it's the way there that is gone, the shared one needn't find out by itself.
+        connections.get(instanceId)?.probe(false)
+      })
+      return { ...lease, release }
+    } catch (error) {
+      end()
+      if (!signal.aborted) alone.add(beside)
+      throw error
+    }
+  }
+
   return {
     acquire: (instanceId, signal, manner = 'asking') => {
       const connection = connectionTo(instanceId)
@@ -182,14 +229,9 @@ export function createConnections({
       return share(connection, signal, () => connection.connected(isQuiet), isQuiet)
     },
     openApart: async (instanceId, signal) => {
-      const connection = createConnection(instanceId, () => undefined)
-      const lease = await share(connection, signal, () => connection.connected(true), true)
-      apart.add(connection)
-      const release = (): void => {
-        apart.delete(connection)
-        lease.release()
-      }
-      return { ...lease, release }
+      const beside = connections.get(instanceId)?.standing ?? null
+      if (beside === null || beside.connection.wasPrompted) return null
+      return apart.has(instanceId) || alone.has(beside) ? null : openBeside(beside, instanceId, signal)
     },
     join: (instanceId) => {
       const standing = connections.get(instanceId)?.standing ?? null
@@ -222,7 +264,7 @@ export function createConnections({
     stopTrying: (instanceId) => connectionTo(instanceId).stopTrying(),
     tryNow: (instanceId) => connectionTo(instanceId).probe(false),
     wake: () => {
-      for (const connection of [...connections.values(), ...apart]) connection.probe(true)
+      for (const connection of [...connections.values(), ...apart.values()]) connection.probe(true)
     },
   }
 }

@@ -44,6 +44,8 @@ export interface InstanceConnectionOptions {
   readonly identities: (config: HostConfig) => Promise<Identities>
   /** What is kept for logins that are asked for; nothing where this is not told. */
   readonly loginSecrets?: LoginSecrets
+  /** No login is begun that a host asks its user for, jump hosts included. */
+  readonly keysOnly?: boolean
   readonly knownHosts: KnownHostsFile
   /** What is remembered of the instance's host keys, besides those of its address. */
   readonly memory?: InstanceMemory
@@ -275,13 +277,13 @@ export class InstanceConnection {
     onTry: (address: SshAddress, hop?: HopPlace) => void,
     signal: AbortSignal,
   ): Promise<Standing> {
-    const { knownHosts, memory, clock, identities, loginSecrets } = this.#options
+    const { knownHosts, memory, clock, identities, loginSecrets, keysOnly = false } = this.#options
     const found: { isNewAddress?: true } = {}
     const destinations = await findDestinations(place, this.#options)
     const agent = this.#options.agent?.() ?? null
     const { address, user, ...connection } = await connectToInstance(
       {
-        ...{ agent, identities, knownHosts, clock, onTry },
+        ...{ agent, identities, keysOnly, knownHosts, clock, onTry },
         otherAddresses: place.known ?? destinations.map((each) => each.address),
         ...(memory && { memory }),
         onNewAddress: () => (found.isNewAddress = true),

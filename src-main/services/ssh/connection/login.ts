@@ -25,6 +25,8 @@ export interface LoginWorld {
   readonly agent?: ForwardedAgent | null
   /** What is kept for logins that are asked for; nothing where this is not told. */
   readonly loginSecrets?: LoginSecrets
+  /** No login is begun that a host asks its user for. */
+  readonly keysOnly?: boolean
   readonly knownHosts: KnownHostsFile
   /** What is remembered of an instance; a jump host is known by its address only. */
   readonly memory?: InstanceMemory
@@ -57,6 +59,7 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     onNewAddress,
     onHostKey,
     loginSecrets,
+    keysOnly = false,
   } = world
   const somewhere = { address, ...(hop && { hop }) }
   let passphraseGiven = false
@@ -103,7 +106,8 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
       }
       const prompted = { late, ask: askLogin, onLate: (came: LateAnswer) => (late = came) }
       const prompts = { ...prompted, ...(loginSecrets && { secrets: loginSecrets }) }
-      const login = { address, user, open, agent, identities, hostKey, ask, prompts, clock, signal }
+      const how = { identities, hostKey, ask, prompts, keysOnly }
+      const login = { address, user, open, agent, ...how, clock, signal }
       return await remembered(hostKey, await connect(login))
     } catch (error) {
       over.abort(new Error('the attempt has failed'))
@@ -128,7 +132,8 @@ export async function logIn(world: LoginWorld, signal: AbortSignal): Promise<Con
     try {
       return await attempt()
     } catch (error) {
-      const instead: Identities | null = keyless === null && !hasAsked ? withoutKeys(error) : null
+      const mayGoWithout: boolean = keyless === null && !hasAsked && !keysOnly
+      const instead: Identities | null = mayGoWithout ? withoutKeys(error) : null
       if (instead !== null) {
         keyless = instead
         continue

@@ -60,6 +60,7 @@ export class PromptedLogin {
   /** Refusals of what the user gave. */
   #refusals = 0
   #sent: 'nothing' | 'kept' | 'typed' = 'nothing'
+  #hasBegun = false
   #isInPrompts = false
   #hasPrompted = false
   #promptsAreMute = false
@@ -80,6 +81,11 @@ export class PromptedLogin {
   /** What was sent, as the user is told. */
   get tried(): readonly string[] {
     return [...this.#tried]
+  }
+
+  /** Whether the host was asked to ask its user, also where nobody was asked then: it may have sent a push. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
   }
 
   /** Nothing the host says now can be an answer: its user is still being asked. */
@@ -103,6 +109,7 @@ export class PromptedLogin {
     this.#noteRefused()
     this.#accepts = accepts
     if (this.#refusals >= mostTries) return null
+    this.#hasBegun = true
     if (accepts.includes('keyboard-interactive') && !this.#promptsAreMute && !this.#wantsPassword)
       return this.#prompts()
     if (!accepts.includes('password')) return null

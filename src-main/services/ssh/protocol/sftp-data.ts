@@ -196,6 +196,11 @@ function isInside(value: unknown): value is Inside {
     isObject(at(value, '_requests')) &&
     Array.isArray(at(value, '_buffer')) &&
     isHandler(at(value, '_protocol', 'channelData')) &&
-    ['id', 'packetSize', 'window'].every((name) => typeof at(outgoing, name) === 'number')
+    ['id', 'packetSize', 'window'].every((name) => typeof at(outgoing, name) === 'number') &&
+    // What is written would be dropped, or wait for ever.
+    typeof at(outgoing, 'state') === 'string' &&
+    typeof at(value, '_waitWindow') === 'boolean' &&
+    isObject(value) &&
+    '_chunkcb' in value
   )
 }

@@ -13,12 +13,13 @@ import { systemClock } from '../../../../src-main/app/system-clock.ts'
 import type { Clock } from '#domain/base/clock.ts'
 import { memoryLog } from '../../../support/memory-log.ts'
 
-const instanceId = 1
+export const instanceId = 1
 
 export interface LoginsOptions {
   readonly address: SshAddress
   readonly user: string
-  readonly privateKeys?: readonly string[]
+  /** As a function: asked for at each login. */
+  readonly privateKeys?: readonly string[] | (() => readonly string[])
   readonly agentSocket?: string | null
   readonly store?: MemoryPasswords
   readonly codeFor?: (entryId: string) => Promise<string>
@@ -60,11 +61,12 @@ export async function openLogins(options: LoginsOptions) {
   const end = new AbortController()
   const seen: string[] = []
   const log = memoryLog()
-  const keys = privateKeys.map((privateKey, at) => ({ name: `key ${at + 1}`, privateKey }))
+  const readKeys = typeof privateKeys === 'function' ? privateKeys : () => privateKeys
+  const keys = () => readKeys().map((privateKey, at) => ({ name: `key ${at + 1}`, privateKey }))
   const connections: Connections = createConnections({
     findTarget: () => Promise.resolve({ kind: 'address', address }),
     user: () => user,
-    identities: () => Promise.resolve({ keys, agentSocket, skipped: [] }),
+    identities: () => Promise.resolve({ keys: keys(), agentSocket, skipped: [] }),
     loginSecrets: {
       passwords: store,
       codeFor: options.codeFor ?? (() => Promise.reject(new Error('no such entry'))),

@@ -14,11 +14,15 @@ import { startSshd, user } from '../sshd.ts'
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 /** What a machine of these tests lets in. */
 export const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
+export const authorizedKeys = [publicKey.line]
 export const id = 7
 
 /** Connections to one real machine through a proxy; the first question is answered with yes. */
-export async function openConnections(readKeys = () => Promise.resolve<Identities>(identities)) {
-  const sshd = await startSshd({ authorizedKeys: [publicKey.line] })
+export async function openConnections(
+  readKeys = () => Promise.resolve<Identities>(identities),
+  further: Partial<ConnectionsOptions> = {},
+) {
+  const sshd = await startSshd({ authorizedKeys })
   const proxy = await startProxy(sshd.address)
   const folder = await mkdtemp(join(tmpdir(), 'slipway-connections-'))
   const end = new AbortController()
@@ -37,6 +41,7 @@ export async function openConnections(readKeys = () => Promise.resolve<Identitie
     clock: systemClock,
     random: () => 0.5,
     log: memoryLog(),
+    ...further,
   })
   const state = connections.state(id)
   async function until(kind: ConnectionState['kind']): Promise<ConnectionState> {

@@ -167,23 +167,3 @@ describe('the connection to an instance, for one who is quiet', () => {
     expect(findTarget.mock.calls.map(([, asOf]) => asOf)).toEqual(['listed', 'current'])
   })
 })
-
-test('a connection apart stands beside the shared one, asks nothing, and shows in no state', async () => {
-  const { proxy, connections, state, trust, until, signal } = await openConnections()
-  await expect(connections.openApart(id, signal)).rejects.toMatchObject({
-    failure: { kind: 'failed', problem: { kind: 'unasked' } },
-  })
-  expect(connections.list.value).toEqual([])
-  const asking = connections.acquire(id, signal)
-  await trust()
-  const shared = await asking
-  const apart = await connections.openApart(id, signal)
-  expect(proxy.open()).toBe(2)
-  expect(apart.client).not.toBe(shared.client)
-  shared.release()
-  await until('idle')
-  await waitFor(() => expect(proxy.open()).toBe(1))
-  expect(state.value).toEqual({ kind: 'idle' })
-  apart.release()
-  await waitFor(() => expect(proxy.open()).toBe(0))
-})

@@ -177,3 +177,17 @@ describe('what is written', () => {
     expect(Buffer.concat(sent).length).toBeLessThan(11_000)
   })
 })
+
+test.each(['state of the channel', '_waitWindow', '_chunkcb'])(
+  'an ssh2 without its %s is left to itself',
+  (name) => {
+    const { sftp, outgoing } = openChannel()
+    const inside = name === 'state of the channel' ? outgoing : sftp
+    Reflect.deleteProperty(inside, name === 'state of the channel' ? 'state' : name)
+    const push = vi.fn()
+    expect(takingDataDirectly(sftp, push)).toBe(push)
+    const write = vi.spyOn(sftp, 'write').mockImplementation(() => undefined)
+    writeDirectly(sftp, { handle, offset: 0, content: Buffer.from('content') }, () => undefined)
+    expect(write).toHaveBeenCalledTimes(1)
+  },
+)
