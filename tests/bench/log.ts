@@ -50,18 +50,19 @@ export async function measureLog({ rounds, scale }: BenchOptions): Promise<Figur
       whole: () => inOutput(page, whole),
       tenth: () => inOutput(page, tenth),
     })
-    return [...figuresOf('a terminal', terminal), ...figuresOf("a command's output", output)]
+    const of = (place: string): string => `a log of ${wholeMb * scale} MB in ${place}`
+    return [...figuresOf(of('a terminal'), terminal), ...figuresOf(of("a command's output"), output)]
   } finally {
     await world.end()
   }
 }
 
 function figuresOf(
-  place: string,
+  log: string,
   { whole, tenth }: { readonly whole: readonly Followed[]; readonly tenth: readonly Followed[] },
 ): Figure[] {
   const compared = (name: string, what: keyof Followed, unit: string): Comparison => ({
-    name: `a log of ${wholeMb} MB in ${place}: ${name}`,
+    name: `${log}: ${name}`,
     subject: whole.map((one) => one[what]),
     yardstick: tenth.map((one) => one[what]),
     against: 'a tenth of it',
@@ -89,10 +90,12 @@ async function writeLog({ service }: World, instanceId: number, megabytes: numbe
   const block = lines.join('')
   const name = `log-${megabytes}`
   const file = await open(join(home, name), 'w')
-  for (let written = 0; written < megabytes * 1_000_000; written += block.length) await file.write(block)
+  let written = 0
+  for (; written < megabytes * 1_000_000; written += block.length) await file.write(block)
   await file.write(`${lastLine}\n`)
   await file.close()
-  return { name, megabytes }
+  // Whole blocks, so it's a bit more than was asked for.
+  return { name, megabytes: written / 1_000_000 }
 }
 
 async function inTerminal(page: Page, log: Log): Promise<Followed> {

@@ -16,8 +16,8 @@ interface Times {
 }
 
 /**
- * The palette with 5,000 entries beside the same with 50: of instances, which have eight each, and of templates, which have
- * two. The commands and settings that are there without either come on top on both sides.
+ * The palette with 5,000 entries beside the same with 50: of instances, which have eight each (nine with an SSH address),
+ * and of templates, which have two. The commands and settings that are there without either come on top on both sides.
  */
 export async function measurePalette({ rounds }: BenchOptions): Promise<Figure[]> {
   const compared = await compareTables({ rounds, rows: 'palette entries', many, few, timesWith })

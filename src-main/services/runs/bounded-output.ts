@@ -7,8 +7,9 @@ type Stream = Piece['stream']
 /** Characters of one piece, about. */
 const pieceLength = 16 * 1024
 /**
- * Pieces that are kept: as many as a million characters are lines of a hundred. Two streams that take turns by single
- * characters would make a million, of 90 MB, and each further one would take 0.4 ms, as all are moved when the first goes.
+ * Pieces that are kept: as many as a million characters are lines of a hundred; of two streams that take turns by shorter
+ * ones less is kept. By single characters they would make a million, of 90 MB, and each further one would take 0.4 ms, as
+ * all are moved when the first goes.
  */
 const mostPieces = 10_000
 
