@@ -141,11 +141,7 @@ const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
 await inTurn(wanted([build]))
 // Integration tests wait for more than half of their time and the window's tests for a quarter of theirs: on two cores
 // they run beside each other from the beginning, and lint and types, which give way, take what they leave.
-await Promise.all([
-  inTurn(wanted([e2e])),
-  inTurn(wanted([integration, unit])),
-  inTurn(wanted([lint, types])),
-])
+await Promise.all([inTurn(wanted([e2e])), inTurn(wanted([integration, unit])), inTurn(wanted([lint, types]))])
 clearInterval(telling)
 
 for (const reason of allReasons) console.log(`\nfailed: ${reason}`)
