@@ -51,8 +51,11 @@ async function startFar(
   return { shared, apart, here, to, order, isWhole }
 }
 
-/** The same, over connections as the app makes them. Those apart look for the instance where it is listed. */
-async function startFarConnections(direction: 'upload' | 'download') {
+/**
+ * A transfer that goes apart already, over connections as the app makes them. Those apart look for the instance where it
+ * is listed.
+ */
+async function startApart(direction: 'upload' | 'download') {
   const places = new Map<string, SshAddress>()
   const findTarget = vi.fn((instanceId: number, asOf?: 'current' | 'listed'): Promise<Target> => {
     const address = places.get(instanceId === 1 && asOf === 'current' ? 'shared' : 'apart')
@@ -72,7 +75,15 @@ async function startFarConnections(direction: 'upload' | 'download') {
     ;(await asking).release()
   }
   await waitFor(() => expect(apart.open()).toBe(0))
-  return { ...far, connections, findTarget, passed: apart.passed() }
+  const passed = apart.passed()
+  const { transfers, until } = openTransfers({
+    ...{ local: far.here, address: shared.address, connect: connections.acquire },
+    ...{ connectApart: connections.openApart, regain: connections.regain },
+  })
+  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...far.order })
+  await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
+  const ended = () => until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
+  return { ...far, findTarget, ended }
 }
 
 test.each(['upload', 'download'] as const)(
@@ -133,17 +144,10 @@ test('a server that takes fewer sessions on a connection is sent to over those',
 test.each(['upload', 'download'] as const)(
   'a line that is cut under another connection (%s) is done without for as long as the shared one stands',
   async (direction) => {
-    const { connections, findTarget, passed, ...far } = await startFarConnections(direction)
-    const { shared, apart, here, order, isWhole } = far
-    const { transfers, until } = openTransfers({
-      ...{ local: here, address: shared.address, connect: connections.acquire },
-      ...{ connectApart: connections.openApart, regain: connections.regain },
-    })
-    const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
-    await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
+    const { apart, findTarget, isWhole, ended } = await startApart(direction)
     apart.cut()
     findTarget.mockClear()
-    const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
+    const { phase } = await ended()
     expect(phase).toEqual({ kind: 'done' })
     expect(await isWhole()).toBe(true)
     expect(findTarget).not.toHaveBeenCalled()
@@ -151,18 +155,11 @@ test.each(['upload', 'download'] as const)(
 )
 
 test('an outage of both lines makes no transfer slow: it goes apart again once the shared connection is made anew', async () => {
-  const { connections, findTarget, passed, ...far } = await startFarConnections('upload')
-  const { shared, apart, here, order, isWhole } = far
-  const { transfers, until } = openTransfers({
-    ...{ local: here, address: shared.address, connect: connections.acquire },
-    ...{ connectApart: connections.openApart, regain: connections.regain },
-  })
-  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
-  await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
+  const { shared, apart, findTarget, isWhole, ended } = await startApart('upload')
   apart.cut()
   shared.cut()
   findTarget.mockClear()
-  const { phase } = await until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
+  const { phase } = await ended()
   expect(phase).toEqual({ kind: 'done' })
   expect(await isWhole()).toBe(true)
   expect(findTarget.mock.calls).toEqual([
