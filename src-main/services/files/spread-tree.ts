@@ -28,7 +28,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
 
   /**
    * What is open is compared, not what the path leads to: it may lead to another file since the own was opened. Size and
-   * time are all that SFTP tells of a file, times in whole seconds.
+   * time are all that SFTP tells of a file, times in whole seconds; size alone, where a server tells no time, is too little.
    */
   async function openedToRead(
     other: FileTree,
@@ -38,7 +38,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
     const file = await other.openToRead(path)
     const looks = await Promise.allSettled([lookAtOwn(), file.look()])
     const [own, its] = looks.map((look) => (look.status === 'fulfilled' ? look.value : null))
-    if (its !== null && isDeepStrictEqual(own, its)) return file
+    if (typeof its?.modifiedAt === 'number' && isDeepStrictEqual(own, its)) return file
     await file.close()
     throw new TransferFailure({ kind: 'missing', side: tree.side, path })
   }

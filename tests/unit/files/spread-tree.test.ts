@@ -105,6 +105,19 @@ test.each([
   expect(calls).toEqual(['other closes', 'own reads 0'])
 })
 
+test('where times are not told, files of one size are not taken for the same', async () => {
+  const calls: string[] = []
+  const [own, other] = [
+    treeOf('own', calls, { modifiedAt: null }),
+    treeOf('other', calls, { modifiedAt: null }),
+  ]
+  const tree = spreadTree(own, { leastBytes: 100, more: () => Promise.resolve([other]) })
+  const reader = await tree.openToRead('/file', 100)
+  await settled()
+  await reader.read(0, new Uint8Array(1))
+  expect(calls).toEqual(['other closes', 'own reads 0'])
+})
+
 test('over another way a file must be there that was just made, or nothing is written over it', async () => {
   const calls: string[] = []
   const openToWrite = vi.fn(() => Promise.reject(new Error('not there')))

@@ -2,6 +2,7 @@ import { Client } from 'ssh2'
 import type { Clock } from '../../../domain/base/clock.ts'
 import type { SshReason } from '../../../domain/ssh/ssh-detail.ts'
 import type { SshAddress, SshProblem } from '../../../domain/ssh/ssh.ts'
+import { acknowledgeWhileOpening } from '../protocol/acknowledge.ts'
 import { createPrompts, type PromptsWorld } from './create-prompts.ts'
 import { algorithmsFor } from '../protocol/algorithms.ts'
 import { copiesWhatItReads, keepKeyObjects } from '../protocol/cipher-keys.ts'
@@ -238,6 +239,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     })
     const { countIdle } = guardProtocol(client, { line: sock, clock, onBreach: breach })
     allowIdleMessages(client, countIdle)
+    acknowledgeWhileOpening(client)
     // Around the guard: what comes too early is told as that.
     keepLoginOrder(client, breakOrder)
     await loggedIn.promise

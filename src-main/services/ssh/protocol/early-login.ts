@@ -1,4 +1,5 @@
 import type { Client, ParsedKey } from 'ssh2'
+import { acknowledge } from './acknowledge.ts'
 import { at, isHandler, isObject } from './inside.ts'
 
 type Sign = (blob: Buffer, send: (signature: Buffer) => void) => void
@@ -51,9 +52,14 @@ function askAtOnce(protocol: Protocol): boolean {
   const { EXT_INFO: noteExtensions, SERVICE_ACCEPT: beginLogin } = handlers
   if (noteExtensions === undefined || beginLogin === undefined) return false
   // What the server has to add may come while its host key is still being looked at.
-  let [isAsked, isTold, hasBegun] = [false, false, false]
+  let [isAsked, isTold, hasBegun, isAcknowledged] = [false, false, false, false]
   handlers['SERVICE_ACCEPT'] = (...told) => {
-    if (hasBegun) return
+    if (hasBegun) {
+      // The answer to the login comes next, and nothing else is said until then.
+      if (!isAcknowledged) acknowledge(protocol)
+      isAcknowledged = true
+      return
+    }
     hasBegun = true
     beginLogin(...told)
   }
