@@ -8,7 +8,7 @@ const heap = pathToFileURL(join(import.meta.dirname, '../../../src-main/desktop/
 /** Bytes of the young generation of a process that has read 50,000 records. @param begin what the process does first */
 function youngBytes(begin: string): number {
   const script = `import { getHeapSpaceStatistics } from 'node:v8'
-    import { keepYoungHeapSmall } from '${heap}'
+    import { keepHeapSmall } from '${heap}'
     ${begin}
     const text = JSON.stringify(Array.from({ length: 50_000 }, (_, id) => ({ id, name: 'Instance ' + id })))
     globalThis.kept = Array.from({ length: 5 }, () => JSON.parse(text))
@@ -19,5 +19,5 @@ function youngBytes(begin: string): number {
 test('what is read makes the young generation no larger', () => {
   const usual = youngBytes('')
   expect(usual).toBeGreaterThan(10_000_000)
-  expect(youngBytes('keepYoungHeapSmall()')).toBeLessThan(usual / 4)
+  expect(youngBytes('keepHeapSmall()')).toBeLessThan(usual / 4)
 })

@@ -3,6 +3,7 @@ import { effectScope } from 'vue'
 import type { FoundOffers } from '#services/offers/open-offers.ts'
 import { inParts } from '#contract/parts.ts'
 import { defaultOfferQuery, type Offer, type OfferQuery } from '#domain/offers/offer.ts'
+import { waitFor } from '../../../../support/wait-for.ts'
 
 type Parts = AsyncIterable<FoundOffers & { readonly total: number }>
 const world = vi.hoisted(
@@ -126,13 +127,12 @@ test('the first look has asked for the last search when it is begun, and asks on
     return answer.promise
   }
   world.preferences = { lastOfferQuery: { ...defaultOfferQuery, limit: 7 } }
-  const { beginFirstLook, isSearching, found } = searchWith()
+  const { beginFirstLook, found } = searchWith()
   await beginFirstLook()
   expect(asked).toMatchObject([{ limit: 7 }])
   await beginFirstLook()
   answer.resolve(answered(many))
-  await vi.waitUntil(() => !isSearching.value)
-  expect(found.value?.offers).toHaveLength(1_000)
+  await waitFor(() => expect(found.value?.isWhole).toBe(true))
   await beginFirstLook()
   expect(asked).toHaveLength(1)
 })
