@@ -1,20 +1,24 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
+import { useOffersStore } from './features/offers/offers-store.ts'
 import OffersPage from './features/offers/OffersPage.vue'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 
 /** Where an account is connected. It may be opened again at any time: `/welcome?step=machine`. */
 const welcome = '/welcome'
 /** For somebody who has no key, and can't make one. */
 const signedOut = '/cannot-sign-in'
 
+const offers = '/offers'
+
 /** Pages are loaded when they are first opened: the first screen stays small. */
 export const router = createRouter({
   history: createWebHashHistory(),
   routes: [
-    { path: '/', redirect: '/offers' },
+    { path: '/', redirect: offers },
     { path: welcome, component: () => import('./features/accounts/FirstRunPage.vue') },
     { path: signedOut, component: () => import('./features/security/signed-out/SignedOutPage.vue') },
-    { path: '/offers', component: OffersPage },
+    { path: offers, component: OffersPage },
     {
       path: '/instances',
       component: () => import('./features/instances/InstancesPage.vue'),
@@ -44,14 +48,18 @@ export const router = createRouter({
     { path: '/settings', component: () => import('./features/settings/SettingsPage.vue') },
     { path: '/diagnostics', component: () => import('./features/diagnostics/DiagnosticsPage.vue') },
     { path: '/licenses', component: () => import('./features/licenses/LicensesPage.vue') },
-    { path: '/:rest(.*)*', redirect: '/offers' },
+    { path: '/:rest(.*)*', redirect: offers },
   ],
 })
 
 // Without an account no other page has anything to show. Asked when the page is loaded, which doesn't wait for the answer.
 router.beforeResolve(async (to) => {
   if (to.path === welcome || to.path === signedOut) return true
+  // Asked for first, so that the last search is known with the account.
+  usePreferencesStore()
   const state = await useAccountStore().whenKnown()
   // What the end of the address names may be there, too: `#updates`.
-  return state.kind === 'none' ? { path: welcome, hash: to.hash } : true
+  if (state.kind === 'none') return { path: welcome, hash: to.hash }
+  if (to.fullPath === offers) await useOffersStore().beginFirstLook()
+  return true
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type Electron from 'electron'
 import { app } from './app.ts'
 
-const parentPort = fileURLToPath(new URL('./parent-port.ts', import.meta.url))
+const parentPort = fileURLToPath(new URL('./parent-port.mjs', import.meta.url))
 
 /** What desktop/ uses of it. */
 type Child = Pick<Electron.UtilityProcess, 'postMessage' | 'kill'> & EventEmitter

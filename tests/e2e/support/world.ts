@@ -80,9 +80,12 @@ export async function startTestEnvironment({
   }
 }
 
-/** A test's address is lost until then: the router listens after its first page only. */
-function showsPage(page: Page): Promise<void> {
-  return page.locator('#page > :not(#page-layer)').first().waitFor()
+/**
+ * A test's address is lost until then: the router listens after its first page only. Looked at in each frame: a locator
+ * is looked for at pauses of up to 500 ms.
+ */
+async function showsPage(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#page > :not(#page-layer)') !== null)
 }
 
 /** The app in an environment of this test's own. */

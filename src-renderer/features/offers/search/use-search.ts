@@ -104,6 +104,17 @@ export function useSearch(keepsOrder: () => boolean) {
     await ask({ query, keepsMarks: false })
   }
 
+  /**
+   * The first look shows what the last search finds now: searching costs nothing. Nothing is asked before that search
+   * is known. Resolves when it's under way: what then takes the page some time doesn't delay it.
+   */
+  async function beginFirstLook(): Promise<void> {
+    if (preferences.preferences === null || found.value || searching.pending.value) return
+    void search()
+    // A call leaves the page a few microtasks later.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+
   /** Asks again for what is shown, whatever is being edited. `byClock`: not by the user. */
   async function refresh({ byClock = false } = {}): Promise<void> {
     if (found.value) await ask({ query: found.value.query, keepsMarks: byClock })
@@ -151,6 +162,7 @@ export function useSearch(keepsOrder: () => boolean) {
     askedQuery: computed(() => lastAsked.value?.query ?? null),
     problem: searching.problem,
     search,
+    beginFirstLook,
     refresh,
     retry,
     clearChanges,

@@ -17,7 +17,7 @@ function startProcessOn(env: Readonly<Record<string, string>>): (service: string
     const host = fileURLToPath(
       new URL('../../../../src-main/services/vault/keychain/keychain-host.ts', import.meta.url),
     )
-    const port = fileURLToPath(new URL('../../../electron-on-chromium/parent-port.ts', import.meta.url))
+    const port = fileURLToPath(new URL('../../../electron-on-chromium/parent-port.mjs', import.meta.url))
     const child: ChildProcess = fork(host, [`--service=${service}`], {
       env: { PATH: process.env['PATH'], ...env },
       execArgv: ['--import', port],

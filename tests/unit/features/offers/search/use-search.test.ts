@@ -2,13 +2,20 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { effectScope } from 'vue'
 import type { FoundOffers } from '#services/offers/open-offers.ts'
 import { inParts } from '#contract/parts.ts'
-import type { Offer, OfferQuery } from '#domain/offers/offer.ts'
+import { defaultOfferQuery, type Offer, type OfferQuery } from '#domain/offers/offer.ts'
+import { waitFor } from '../../../../support/wait-for.ts'
 
 type Parts = AsyncIterable<FoundOffers & { readonly total: number }>
 const world = vi.hoisted(
-  (): { search: (query: OfferQuery) => Promise<Parts>; painted: () => Promise<void> } => ({
+  (): {
+    search: (query: OfferQuery) => Promise<Parts>
+    painted: () => Promise<void>
+    /** `null`: not known yet. */
+    preferences: { readonly lastOfferQuery: OfferQuery } | null
+  } => ({
     search: () => Promise.reject(new Error('nothing is searched for')),
     painted: () => Promise.resolve(),
+    preferences: null,
   }),
 )
 vi.mock('#ipc/client.ts', () => ({
@@ -20,7 +27,7 @@ vi.mock('#ipc/client.ts', () => ({
 vi.mock('#ui/painted.ts', () => ({ painted: () => world.painted(), whenIdle: (run: () => void) => run() }))
 vi.mock('@nuxt/ui/composables/useToast', () => ({ useToast: () => ({ add: () => undefined }) }))
 vi.mock('#shared/settings/preferences-store.ts', () => ({
-  usePreferencesStore: () => ({ preferences: null }),
+  usePreferencesStore: () => ({ preferences: world.preferences }),
 }))
 vi.stubGlobal('document', Object.assign(new EventTarget(), { activeElement: {}, body: {} }))
 const { useSearch } = await import('../../../../../src-renderer/features/offers/search/use-search.ts')
@@ -31,6 +38,7 @@ let shown: unknown[] = []
 beforeEach(() => {
   shown = []
   world.search = () => Promise.resolve(answered(many))
+  world.preferences = null
 })
 
 test('the first of many offers are shown before the others have come, with how many there are', async () => {
@@ -109,6 +117,30 @@ test('a newer question leaves the first rows of an answer that was on its way, a
   await Promise.all([older, newer])
   expect(found.value).toMatchObject({ answered: 3, isWhole: true, offers: offersFrom(7, 9) })
   expect(found.value?.changes.size).toBe(0)
+})
+
+test('the first look has asked for the last search when it is begun, and asks once', async () => {
+  const asked: OfferQuery[] = []
+  const answer = Promise.withResolvers<Parts>()
+  world.search = (query) => {
+    asked.push(query)
+    return answer.promise
+  }
+  world.preferences = { lastOfferQuery: { ...defaultOfferQuery, limit: 7 } }
+  const { beginFirstLook, found } = searchWith()
+  await beginFirstLook()
+  expect(asked).toMatchObject([{ limit: 7 }])
+  await beginFirstLook()
+  answer.resolve(answered(many))
+  await waitFor(() => expect(found.value?.isWhole).toBe(true))
+  await beginFirstLook()
+  expect(asked).toHaveLength(1)
+})
+
+test('nothing is asked at a first look before the last search is known', async () => {
+  const { beginFirstLook, found } = searchWith()
+  await beginFirstLook()
+  expect(found.value).toBeNull()
 })
 
 function searchWith({ keepsOrder = true } = {}): ReturnType<typeof useSearch> {
