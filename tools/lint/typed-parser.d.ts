@@ -1,0 +1,8 @@
+interface Parser {
+  readonly parseForESLint: (
+    code: string,
+    options: object,
+  ) => { readonly services: { readonly program: object } }
+}
+
+export function typedParser(top: string, vueParser: Parser, isSingleRun: boolean): Parser
