@@ -55,10 +55,8 @@ const injected = {
   ],
 }
 
-const vueParser = vue.configs['flat/base'].find(({ languageOptions }) => languageOptions?.parser)
-  .languageOptions.parser
 const isCommandLine = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '')
-const parser = typedParser(import.meta.dirname, vueParser, isCommandLine)
+const parser = typedParser(import.meta.dirname, isCommandLine)
 
 const noMarkup = 'Show text with {{ }}: markup from outside must never become part of the page.'
 

@@ -5,4 +5,6 @@ interface Parser {
   ) => { readonly services: { readonly program: object } }
 }
 
-export function typedParser(top: string, vueParser: Parser, isSingleRun: boolean): Parser
+export const vueParser: Parser
+
+export function typedParser(top: string, isSingleRun: boolean): Parser

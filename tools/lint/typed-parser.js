@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import vue from 'eslint-plugin-vue'
 import ts from 'typescript'
 import tseslint from 'typescript-eslint'
 
 /** Folders of a `tsconfig.json`, each with the files that it includes. */
 const parts = ['src-main/contract', 'src-main', 'src-renderer', 'tests']
+/** What takes `.vue` files apart, and hands their script to the parser. */
+export const vueParser = vue.configs['flat/base'].find(({ languageOptions }) => languageOptions?.parser)
+  .languageOptions.parser
 const vueFiles = [{ extension: '.vue', isMixedContent: true, scriptKind: ts.ScriptKind.Deferred }]
 
 /**
@@ -15,16 +19,15 @@ const vueFiles = [{ extension: '.vue', isMixedContent: true, scriptKind: ts.Scri
  * A file whose text isn't the one on the disk, such as after a fix, is left to typescript-eslint.
  *
  * @param {string} top the project's folder
- * @param {{ parseForESLint: (code: string, options: object) => object }} vueParser of the plugin for Vue
  * @param {boolean} isSingleRun false in an editor, where files change
  */
-export function typedParser(top, vueParser, isSingleRun) {
+export function typedParser(top, isSingleRun) {
   /** By path: parts share what they import. */
   const sources = new Map()
   /** By path, for each file that is checked with types: what makes its part's program, once. */
   const programs = new Map()
 
-  /** What the plugin for Vue makes of a file's script, and hands to the parser. */
+  /** What the parser is handed of a `.vue` file. */
   function scriptOf(path) {
     let script = ''
     const parser = {

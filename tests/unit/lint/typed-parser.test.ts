@@ -1,14 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import vue from 'eslint-plugin-vue'
 import { afterAll, expect, test } from 'vitest'
-import { typedParser } from '../../../tools/lint/typed-parser.js'
-
-type Parser = Parameters<typeof typedParser>[1]
-
-const found = vue.configs['flat/base'].find(({ languageOptions }) => languageOptions?.parser)
-const vueParser = found?.languageOptions?.parser as unknown as Parser
+import { typedParser, vueParser } from '../../../tools/lint/typed-parser.js'
 
 const component = (text: string): string =>
   `<script setup lang="ts">\nimport { told } from './told.ts'\n${text}\n</script>\n\n<template><p>{{ told }}</p></template>\n`
@@ -36,7 +30,7 @@ for (const [path, text] of Object.entries(files)) {
 
 /** What gives files their program, as ESLint asks for it. */
 function programsOf(isSingleRun: boolean): (path: string, text?: string) => object {
-  const parser = typedParser(top, vueParser, isSingleRun)
+  const parser = typedParser(top, isSingleRun)
   return (path, text = files[path] ?? '') => {
     const options = { filePath: join(top, path), tsconfigRootDir: top, sourceType: 'module' }
     const typed = { ...options, projectService: true, extraFileExtensions: ['.vue'], parser }
