@@ -9,6 +9,7 @@ import tseslint from 'typescript-eslint'
 import { layers } from './tools/lint/layers.js'
 import { liveRegions } from './tools/lint/live-regions.js'
 import { pureGlobals } from './tools/lint/pure-globals.js'
+import { typedParser } from './tools/lint/typed-parser.js'
 
 const patience =
   'It gives up after a second, which a busy machine takes: waitFor of tests/support/wait-for.ts.'
@@ -54,6 +55,9 @@ const injected = {
   ],
 }
 
+const isCommandLine = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '')
+const parser = typedParser(import.meta.dirname, isCommandLine)
+
 const noMarkup = 'Show text with {{ }}: markup from outside must never become part of the page.'
 
 const unsafeOff = Object.fromEntries(
@@ -91,6 +95,7 @@ export default defineConfig(
     files: typed,
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
+      parser,
       parserOptions: {
         projectService: true,
         tsconfigRootDir: import.meta.dirname,
@@ -134,7 +139,7 @@ export default defineConfig(
   },
   {
     files: ['**/*.vue'],
-    languageOptions: { parserOptions: { parser: tseslint.parser } },
+    languageOptions: { parserOptions: { parser } },
     rules: {
       'vue/block-lang': ['error', { script: { lang: 'ts' } }],
       'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -150,10 +150,20 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
     await writeFile(file, script).catch(() => undefined)
     await run('disarm')
   })
+  let told: { readonly stamp: string; readonly state: z.infer<typeof state> } | undefined
+  /**
+   * The script's answer to `state`. The script is asked only when a file that it answers from has changed, and whether
+   * the watcher runs is from then: asking starts 16 processes, and a test that waits asks 20 times a second.
+   */
+  async function toldState() {
+    const stamp = await stampOf(['state', 'run', 'acted', 'lock/pid'].map((name) => join(folder, name)))
+    if (told?.stamp !== stamp) told = { stamp, state: await run('state') }
+    return told.state
+  }
   return {
-    ...{ home, folder, path, root, terminals, env, run },
+    ...{ home, folder, path, root, terminals, env, run, toldState },
     /** Its only rule, as it stands. */
-    rule: async () => (await run('state')).rules[0],
+    rule: async () => (await toldState()).rules[0],
     /** Puts a program of these lines on the path; at no time it's missing or half of it. */
     stub: async (name: string, lines: string) => {
       const next = join(home, 'next')
@@ -169,6 +179,20 @@ export async function instanceWith(shell: Shell, tool: Tool | null) {
     /** Ends what watches, and nothing knows of it. */
     endWatcher: () => endWatcher(folder),
   }
+}
+
+/** Another one as soon as one of the files is written, replaced, or removed. */
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const each = paths.map(async (path) => {
+    try {
+      const { ino, mtimeNs, size } = await stat(path, { bigint: true })
+      return `${ino} ${mtimeNs} ${size}`
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none'
+      throw error
+    }
+  })
+  return (await Promise.all(each)).join(', ')
 }
 
 async function endWatcher(folder: string): Promise<void> {

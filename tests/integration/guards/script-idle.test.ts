@@ -17,9 +17,9 @@ type Instance = Awaited<ReturnType<typeof instanceWith>>
 const idleRule = ['a stop idle 600 -']
 
 /** Waits until the idle rule says that of what it waits for, and goes on saying it at the next looks. */
-async function expectWaits({ run }: Instance, waits: string): Promise<void> {
+async function expectWaits({ toldState }: Instance, waits: string): Promise<void> {
   const look = async () => {
-    const { rules, uptime, running } = await run('state')
+    const { rules, uptime, running } = await toldState()
     expect({ waits: rules[0]?.waits, running }).toEqual({ waits, running: true })
     return uptime
   }

@@ -13,7 +13,7 @@ describe.each(shells)('%s', (shell) => {
     ['back', -day],
   ])('the instance’s clock is set %s by a day: every rule keeps its time', async (_, by) => {
     const { api, changes } = await actingService()
-    const { run, rule, stub } = await instanceWith(shell, 'curl')
+    const { run, rule, stub, toldState } = await instanceWith(shell, 'curl')
     await run('arm', orderOf(api, ['a destroy after 600 -', 'b stop after 8 -', 'c destroy idle 600 -']))
     await stub('date', `echo $(($(/bin/date +%s) + ${by}))`)
     const from = Date.now()
@@ -25,7 +25,7 @@ describe.each(shells)('%s', (shell) => {
     // What the clock is for: it's told when something was done, as well as the instance knows.
     expect(Math.abs(Number(acted[0]?.['at']) - by - from / 1000)).toBeLessThan(60)
     await stub('date', 'exec /bin/date "$@"')
-    await waitFor(async () => expect((await run('state')).uptime).toBeGreaterThan(uptime + 2))
+    await waitFor(async () => expect((await toldState()).uptime).toBeGreaterThan(uptime + 2))
     expect(await rule()).toMatchObject({ id: 'a', phase: 'waiting' })
     expect(changes()).toHaveLength(1)
   })

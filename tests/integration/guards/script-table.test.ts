@@ -165,7 +165,7 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
   job?.kill()
   await failure.before?.(way)
   const read = async (): Promise<string> => {
-    const { rules, acted } = await instance.run('state')
+    const { rules, acted } = await instance.toldState()
     const [rule] = rules
     const deeds = acted.length === 1 ? '1 deed' : `${acted.length} deeds`
     const told = `${rule?.phase} ${rule?.answer}, ${deeds}`

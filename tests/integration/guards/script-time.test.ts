@@ -90,9 +90,9 @@ describe.each(shells)('%s', (shell) => {
 
   test('two rules that are warned of are postponed together by the file “keep”', async () => {
     const { api, changes } = await actingService()
-    const { run, folder } = await instanceWith(shell, 'curl')
+    const { run, folder, toldState } = await instanceWith(shell, 'curl')
     await run('arm', orderOf(api, ['a stop after 9 -', 'b destroy after 10 -']), { SLIPWAY_WARNING: '4' })
-    const rules = async () => (await run('state')).rules
+    const rules = async () => (await toldState()).rules
     const warned = { phase: 'warned' }
     await waitFor(async () => expect(await rules()).toMatchObject([warned, warned]))
     await writeFile(join(folder, 'keep'), '')
@@ -104,18 +104,18 @@ describe.each(shells)('%s', (shell) => {
 
   test('a key pressed in a terminal postpones all that is warned of; opening and closing one does not', async () => {
     const { api, changes } = await actingService()
-    const { run, terminals } = await instanceWith(shell, 'curl')
+    const { run, terminals, toldState } = await instanceWith(shell, 'curl')
     const terminal = await openTerminal(terminals)
     const other = await openTerminal(terminals)
     const order = orderOf(api, ['a stop after 1 -', 'b destroy after 2 -'])
     await run('arm', order, { SLIPWAY_WARNING: '40', ...hour })
-    const rules = async () => (await run('state')).rules
+    const rules = async () => (await toldState()).rules
     const warned = [{ phase: 'warned' }, { phase: 'warned' }]
     expect(await rules()).toMatchObject(warned)
     await other.close()
     await openTerminal(terminals)
     const { uptime } = await run('state')
-    await waitFor(async () => expect((await run('state')).uptime).toBeGreaterThan(uptime + 2))
+    await waitFor(async () => expect((await toldState()).uptime).toBeGreaterThan(uptime + 2))
     expect(await rules()).toMatchObject(warned)
     // The system notes keys to 8 seconds.
     await waitFor(
@@ -193,7 +193,7 @@ test('a rule that has begun to act goes on after what is ordered next', async ()
 
 test('the last 20 deeds are told', async () => {
   const { api } = await actingService()
-  const { run } = await instanceWith('dash', 'curl')
+  const { run, toldState } = await instanceWith('dash', 'curl')
   const names = Array.from({ length: 22 }, (_, index) => `n-${index}`)
   await run(
     'arm',
@@ -204,7 +204,7 @@ test('the last 20 deeds are told', async () => {
     { SLIPWAY_WARNING: '1' },
   )
   await waitFor(async () => {
-    const { acted } = await run('state')
+    const { acted } = await toldState()
     expect(acted.map(({ id }) => id).toSorted()).toEqual(names.slice(2).toSorted())
   })
 }, 240_000)

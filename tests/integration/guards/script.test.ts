@@ -49,14 +49,14 @@ describe.each(shells)('%s', (shell) => {
     'stops the instance in time by %s alone, with its own key',
     async (tool) => {
       const { api, requests } = await actingService()
-      const { run } = await instanceWith(shell, tool)
+      const { run, toldState } = await instanceWith(shell, tool)
       expect(await run('arm', orderOf(api, ['a stop after 3 -']))).toMatchObject({
         ...{ armed: true, running: true, version: scriptVersion, proven: true },
         ...{ orders: [{ owner: 'laptop', revision: 'r1' }], rules: [{ id: 'a' }] },
       })
       await waitFor(() => expect(requests).toEqual([...checks, put]))
       await waitFor(async () =>
-        expect((await run('state')).rules).toMatchObject([{ phase: 'done', answer: 200 }]),
+        expect((await toldState()).rules).toMatchObject([{ phase: 'done', answer: 200 }]),
       )
       const [deed] = (await run('state')).acted
       expect(deed).toMatchObject({ owner: 'laptop', id: 'a', action: 'stop' })
@@ -89,13 +89,13 @@ describe.each(shells)('%s', (shell) => {
     'a GPU that is %s is no idle one',
     async (_, lines, waits) => {
       const { api, requests } = await actingService()
-      const { run, stub } = await instanceWith(shell, 'curl')
+      const { run, stub, toldState } = await instanceWith(shell, 'curl')
       await stub('nvidia-smi', lines)
       await run('arm', orderOf(api, ['a stop idle 2 -']))
-      await waitFor(async () => expect((await run('state')).rules).toMatchObject([{ waits }]))
+      await waitFor(async () => expect((await toldState()).rules).toMatchObject([{ waits }]))
       const { uptime } = await run('state')
       // It has looked again after the rule's time.
-      await waitFor(async () => expect((await run('state')).uptime).toBeGreaterThan(uptime + 3))
+      await waitFor(async () => expect((await toldState()).uptime).toBeGreaterThan(uptime + 3))
       expect(requests).toEqual(checks)
       await stub('nvidia-smi', 'echo 0; echo 4')
       await waitFor(() => expect(requests).toEqual([...checks, put]))
@@ -104,14 +104,13 @@ describe.each(shells)('%s', (shell) => {
 
   test('warns before it acts; the file “keep” postpones it', async () => {
     const { api, requests } = await actingService()
-    const { run, folder, terminals } = await instanceWith(shell, 'curl')
+    const { run, rule, folder, terminals } = await instanceWith(shell, 'curl')
     await writeFile(join(terminals, terminal), '')
     await run('arm', orderOf(api, ['a stop after 6 -']))
     const warned = () => readFile(join(terminals, terminal), 'utf8')
     await waitFor(async () => expect(await warned()).toContain('this instance stops itself in 1 min'))
     await writeFile(join(folder, 'keep'), '')
-    const left = async () => (await run('state')).rules[0]?.left
-    await waitFor(async () => expect(await left()).toBeGreaterThan(3_500))
+    await waitFor(async () => expect((await rule())?.left).toBeGreaterThan(3_500))
     expect(requests).toEqual(checks)
   })
 
