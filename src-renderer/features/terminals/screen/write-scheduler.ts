@@ -1,3 +1,6 @@
+import { createFrameGate, type FrameGate } from './frame-gate.ts'
+import type { Frames } from './xterm-drawing.ts'
+
 /**
  * Feeds the screens. xterm.js left to itself parses in slices of 12 ms chained by timers, which stutter under
  * a flood and let a hidden terminal take as much as the one being looked at. Here one slice is with one
@@ -9,8 +12,6 @@ export const sliceBytes = 32 * 1024
 
 /** How long parsing may hold the page before it yields: about half a frame. */
 export const turnMs = 8
-
-const frameMs = 16
 
 /** A parser that has not answered for this long no longer holds up the others. */
 export const stallMs = 10_000
@@ -24,7 +25,9 @@ export interface Turns {
   readonly now: () => number
   /** Runs after other waiting events had their turn. */
   readonly soon: (run: () => void) => void
-  /** Runs soon, but after the frame that is due was drawn, if any. */
+  /** Runs in the page's next frame. */
+  readonly frame: (draw: () => void) => void
+  /** Runs soon, but after the frame that was asked for, if that is overdue. */
   readonly afterFrame: (run: () => void) => void
   /** Runs after `ms`; the returned function cancels it. */
   readonly later: (ms: number, run: () => void) => () => void
@@ -42,6 +45,10 @@ export interface QueuedScreen {
   /** Queues bytes; `taken` is told, in pieces, how many of them the parser has taken or were thrown away. */
   readonly push: (bytes: Uint8Array, taken: Taken) => void
   readonly setPriority: (priority: Priority) => void
+  /** Its user has pressed a key. */
+  readonly typed: () => void
+  /** The frames that it may be drawn in. */
+  readonly frames: Frames
   /** Throws away what is still queued. Call it before the parser is disposed of. */
   readonly dispose: () => void
 }
@@ -58,6 +65,7 @@ interface Chunk {
 }
 
 interface Entry extends ScreenOptions {
+  readonly gate: FrameGate
   priority: Priority
   readonly queue: Chunk[]
   /** How much of the first chunk has been taken. */
@@ -66,8 +74,6 @@ interface Entry extends ScreenOptions {
   pending: { readonly taken: Taken; readonly bytes: number } | undefined
 }
 
-const nothing = new Uint8Array(0)
-
 export function createWriteScheduler(turns: Turns): WriteScheduler {
   /** In the order of their last service, the longest ago first. */
   const entries: Entry[] = []
@@ -75,7 +81,6 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
   let current: Entry | undefined
   let cancelStall: (() => void) | undefined
   let waiting = false
-  let idleSinceMs = -Infinity
   let spentMs = 0
   let hiddenServed = false
 
@@ -96,10 +101,7 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
 
   function rest(): void {
     const drawn = next('focused') ?? next('visible')
-    if (!drawn && !next('hidden')) {
-      idleSinceMs = turns.now()
-      return
-    }
+    if (!drawn && !next('hidden')) return
     waiting = true
     const wait = drawn ? turns.afterFrame : turns.soon
     wait(() => {
@@ -112,13 +114,15 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
   function run(): void {
     if (current || waiting) return
     const entry = choose()
-    if (!entry) return rest()
-    // An empty piece first: it is answered when the parser begins, so that waiting for it is not counted.
-    hand(entry, nothing, ignore, () => feed(entry))
+    if (entry) feed(entry, null)
+    else rest()
   }
 
-  /** Runs inside the parser's own loop, where a further write is parsed at once, without a timer. */
-  function feed(entry: Entry): void {
+  /**
+   * @param startedAtMs when the parser began, inside of whose own loop a further write is parsed at once, without a timer;
+   *   `null` when it has yet to begin: the first piece of a turn is not counted, because nobody knows when it does
+   */
+  function feed(entry: Entry, startedAtMs: number | null): void {
     const chunk = entry.queue[0]
     if (!chunk) return
     const slice = chunk.bytes.subarray(entry.offset, entry.offset + sliceBytes)
@@ -130,10 +134,10 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
     entries.splice(entries.indexOf(entry), 1)
     entries.push(entry)
     if (entry.priority === 'hidden') hiddenServed = true
-    const startedAtMs = turns.now()
     hand(entry, slice, chunk.taken, () => {
-      spentMs += turns.now() - startedAtMs
-      if (choose() === entry) feed(entry)
+      const nowMs = turns.now()
+      if (startedAtMs !== null) spentMs += nowMs - startedAtMs
+      if (choose() === entry) feed(entry, nowMs)
     })
   }
 
@@ -150,8 +154,12 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
       if (entry.pending !== piece) return
       entry.pending = undefined
       const inTime = current === entry
+      entry.gate.wrote(piece.bytes)
       taken(piece.bytes)
-      if (piece.bytes > 0 && entry.queue.length === 0) entry.drained()
+      if (entry.queue.length === 0) {
+        entry.drained()
+        entry.gate.settled()
+      }
       if (inTime) {
         release()
         then()
@@ -175,26 +183,30 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
       entry.offset = 0
     }
     entry.drained()
+    entry.gate.dispose()
     if (current === entry) release()
     run()
   }
 
   return {
     addScreen(options) {
-      const entry: Entry = { ...options, priority: 'visible', queue: [], offset: 0, pending: undefined }
+      const isBusy = (): boolean => entry.queue.length > 0 || entry.pending !== undefined
+      const gate = createFrameGate(turns, isBusy)
+      const entry: Entry = { ...options, gate, priority: 'visible', queue: [], offset: 0, pending: undefined }
       entries.push(entry)
       return {
         push(bytes, taken) {
           if (!entries.includes(entry)) return taken(bytes.length)
           if (bytes.length === 0) return
-          // After a pause the frame was drawn long ago: an echo need not wait for one.
-          if (!current && !waiting && turns.now() - idleSinceMs >= frameMs) beginTurn()
+          if (!current && !waiting) beginTurn()
           entry.queue.push({ bytes, taken })
           run()
         },
         setPriority(priority) {
           entry.priority = priority
         },
+        typed: gate.typed,
+        frames: gate,
         dispose() {
           if (entries.includes(entry)) discard(entry)
         },
@@ -202,5 +214,3 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
     },
   }
 }
-
-function ignore(): void {}
