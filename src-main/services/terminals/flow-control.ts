@@ -1,7 +1,13 @@
 const smallest = 256 * 1024
 const largest = 4 * 1024 * 1024
-/** About as much as a screen parses in a millisecond (measured): more on its way than for a round trip would only wait. */
-const screenBytesPerMs = 64 * 1024
+/** About as much as a screen shows in a millisecond (measured): more on its way than for a round trip would only wait. */
+const screenBytesPerMs = 40 * 1024
+/**
+ * Of what the screen takes in a round trip, while it has nothing to do. Not more: output may also be late because a
+ * processor is busy on its way, and what was granted beyond comes as a burst (with 2: 100 to 172 ms for Ctrl-C from 50 ms
+ * away, where two processors did everything).
+ */
+const growth = 1.25
 /** Grants are given in pieces of this size, not for every acknowledgement. */
 const grantPiece = 16 * 1024
 
@@ -15,9 +21,9 @@ interface Total {
  * The credit of a shell's screen, as a window for its server: what has been granted but not yet been taken
  * by the screen never exceeds `size`. That is as much as the screen takes while the server hears of it, so that the
  * screen never waits, and a bit on top, which is all that stands before the screen and that Ctrl-C has to wait for.
- * While a distant server waits for grants that are all on their way and the screen has nothing to do, it is twice as
- * much, so it doubles within a round trip; not by a step, which would reach the screen as a burst. A server that has
- * not used what it has is limited by neither: more credit would only let it send a burst later.
+ * While a distant server waits for grants that are all on their way and the screen has nothing to do, it is more, and so
+ * it grows with each round trip; not by a step, which would reach the screen as a burst. A server that has not used what
+ * it has is limited by neither: more credit would only let it send a burst later.
  */
 export class FlowControl {
   #size = smallest
@@ -81,7 +87,7 @@ export class FlowControl {
   #adapt(nowMs: number): void {
     const perRoundTrip = this.#takenPerRoundTrip(nowMs)
     const isStarved = this.#isServerWaiting(nowMs) && this.backlog < smallest / 2
-    this.#size = Math.min(smallest + perRoundTrip * (isStarved ? 2 : 1), this.#most)
+    this.#size = Math.min(Math.floor(smallest + perRoundTrip * (isStarved ? growth : 1)), this.#most)
   }
 
   /** What the screen has taken in the time of the last one; 0 as long as that is not known. */

@@ -1,7 +1,7 @@
 import type { Turns } from './write-scheduler.ts'
 
-/** Milliseconds from one frame of a flood to the next: 25 a second, and nobody reads more of it. */
-export const floodFrameMs = 40
+/** Milliseconds from one frame of a flood to the next: 20 a second, and nobody reads more of it. */
+export const floodFrameMs = 50
 
 /** So many bytes beyond what a program writes that draws its whole screen are a flood. */
 export const floodBytes = 64 * 1024
@@ -28,7 +28,7 @@ export interface FrameGate {
 }
 
 /**
- * Lets a terminal draw in the page's next frame, but in a flood 25 times a second, all such terminals in the same
+ * Lets a terminal draw in the page's next frame, but in a flood 20 times a second, all such terminals in the same
  * frames: drawing one takes as long as parsing 500 KB of text (12 ms, measured without a GPU), so that 60 of them a
  * second would leave little time to parse. What a key brings is not held up, once nothing stands before it.
  *
