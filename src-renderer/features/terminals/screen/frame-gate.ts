@@ -12,6 +12,9 @@ const calmBytesPerMs = 1024
 /** For so long does a user look for what a key has done; longer than the way to a distant server and back. */
 const typedMs = 500
 
+/** For so long is there nothing more to take when what a key brings has come; a flood has shorter gaps all the time. */
+const quietMs = 3
+
 /** When one terminal is drawn. */
 export interface FrameGate {
   /** Calls it back in the terminal's next frame. @returns what `cancel` takes */
@@ -30,7 +33,7 @@ export interface FrameGate {
 /**
  * Lets a terminal draw in the page's next frame, but in a flood 20 times a second, all such terminals in the same
  * frames: drawing one takes as long as parsing 500 KB of text (12 ms, measured without a GPU), so that 60 of them a
- * second would leave little time to parse. What a key brings is not held up, once nothing stands before it.
+ * second would leave little time to parse. What a key brings is not held up, once nothing more comes.
  *
  * @param isBusy whether the terminal's parser has something left to take
  */
@@ -46,8 +49,7 @@ export function createFrameGate(
   let excess = 0
   let excessAtMs = -Infinity
   let typedAtMs = -Infinity
-
-  const isAwaited = (): boolean => !isBusy() && now() - typedAtMs < typedMs
+  let cancelQuiet: (() => void) | undefined
 
   function settleExcess(): void {
     const nowMs = now()
@@ -75,7 +77,7 @@ export function createFrameGate(
       asked.set(handles, one)
       if (isFrameDue || cancelWait) return handles
       settleExcess()
-      if (excess < floodBytes || isAwaited()) askForFrame()
+      if (excess < floodBytes) askForFrame()
       else cancelWait = later(floodFrameMs - (now() % floodFrameMs), askForFrame)
       return handles
     },
@@ -83,17 +85,22 @@ export function createFrameGate(
       asked.delete(handle)
     },
     wrote(bytes) {
+      cancelQuiet?.()
       settleExcess()
       excess = Math.min(excess + bytes, 2 * floodBytes)
     },
     settled() {
-      if (cancelWait && isAwaited()) askForFrame()
+      if (!cancelWait || now() - typedAtMs >= typedMs) return
+      cancelQuiet = later(quietMs, () => {
+        if (cancelWait && !isBusy()) askForFrame()
+      })
     },
     typed() {
       typedAtMs = now()
     },
     dispose() {
       asked.clear()
+      cancelQuiet?.()
       cancelWait?.()
       cancelWait = undefined
     },

@@ -93,7 +93,7 @@ describe('several terminals in a flood', () => {
 })
 
 describe('a key in a flood', () => {
-  it('is followed by a frame as soon as nothing stands before what it brings', () => {
+  it('is followed by a frame as soon as nothing more comes', () => {
     const { page, gate, state, writeUntil, write, drawnAtMs } = setUp()
     writeUntil(1_217, flood)
     const before = drawnAtMs.length
@@ -107,8 +107,26 @@ describe('a key in a flood', () => {
     // Also when the prompt comes later than all that was on its way.
     page.run(1_250)
     write(flood)
+    gate.settled()
     page.run(1_264)
     expect(drawnAtMs.slice(before)).toEqual([1_232, 1_264])
+  })
+
+  it('draws no frame for a moment in which there is nothing to take', () => {
+    const { page, gate, state, writeUntil, write, drawnAtMs } = setUp()
+    writeUntil(1_217, flood)
+    const before = drawnAtMs.length
+    gate.typed()
+    write(flood)
+    for (const atMs of [1_218, 1_220, 1_222]) {
+      state.isBusy = false
+      gate.settled()
+      page.run(atMs)
+      state.isBusy = true
+      write(flood)
+    }
+    page.run(1_249)
+    expect(drawnAtMs).toHaveLength(before)
   })
 
   it('is over after half a second', () => {
