@@ -1,4 +1,4 @@
-import type { Turns } from './screen/write-scheduler.ts'
+import type { Turns } from './screen/turns.ts'
 
 /**
  * So long a page that has text to parse goes on without its frame, which is mostly drawn between two turns: waiting for

@@ -1,4 +1,4 @@
-import type { Turns } from './write-scheduler.ts'
+import type { Turns } from './turns.ts'
 
 /** Milliseconds from one frame of a flood to the next: 20 a second, and nobody reads more of it. */
 export const floodFrameMs = 50

@@ -1,4 +1,5 @@
 import { createFrameGate, type FrameGate } from './frame-gate.ts'
+import type { Turns } from './turns.ts'
 import type { Frames } from './xterm-drawing.ts'
 
 /**
@@ -18,20 +19,6 @@ export const stallMs = 10_000
 
 /** `focused` has the keyboard, `visible` is drawn, `hidden` is only parsed. */
 export type Priority = 'focused' | 'visible' | 'hidden'
-
-/** What the page does between two turns of parsing. */
-export interface Turns {
-  /** In milliseconds, from any origin. */
-  readonly now: () => number
-  /** Runs after other waiting events had their turn. */
-  readonly soon: (run: () => void) => void
-  /** Runs in the page's next frame. */
-  readonly frame: (draw: () => void) => void
-  /** Runs soon, but after the frame that was asked for, if that is overdue. */
-  readonly afterFrame: (run: () => void) => void
-  /** Runs after `ms`; the returned function cancels it. */
-  readonly later: (ms: number, run: () => void) => () => void
-}
 
 export interface ScreenOptions {
   /** Hands bytes to the parser, which calls `done` once it has taken them: in order, now or later. */

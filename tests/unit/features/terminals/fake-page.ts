@@ -1,6 +1,6 @@
+import type { Turns } from '../../../../src-renderer/features/terminals/screen/turns.ts'
 import type {
   QueuedScreen,
-  Turns,
   WriteScheduler,
 } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 
