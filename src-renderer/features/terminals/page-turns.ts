@@ -30,7 +30,14 @@ export function createPageTurns(isVisible: () => boolean): Turns {
     askedAtMs = performance.now()
     requestAnimationFrame(() => {
       askedAtMs = undefined
-      for (const one of drawing.splice(0)) one()
+      for (const one of drawing.splice(0)) {
+        try {
+          one()
+        } catch (error) {
+          // It is one terminal's, and the others are drawn.
+          reportError(error)
+        }
+      }
       onFrame?.()
     })
   }

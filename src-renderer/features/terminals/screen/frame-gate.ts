@@ -61,7 +61,16 @@ export function createFrameGate(
     isFrameDue = false
     const due = [...asked.values()]
     asked.clear()
-    for (const one of due) one(now())
+    const failures: unknown[] = []
+    for (const one of due) {
+      try {
+        one(now())
+      } catch (error) {
+        // As in a frame of the window's own, the others are called back all the same.
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   function askForFrame(): void {

@@ -98,7 +98,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   let pasting = false
 
   terminal.onData((data) => {
-    queue.typed()
+    if (!isReport(data)) queue.typed()
     events.input(data)
     if (!pasting && !isReport(data)) events.shared({ kind: 'typed', data })
   })
@@ -209,6 +209,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     focus,
     paste: pasteShared,
     receive(input) {
+      queue.typed()
       if (input.kind === 'pasted') paste(input.text)
       else events.input(keyFor(input.data, terminal.modes.applicationCursorKeysMode))
     },

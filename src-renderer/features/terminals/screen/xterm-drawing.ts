@@ -11,7 +11,7 @@ export interface Frames {
  * Has an opened terminal draw in the frames that it is given. xterm.js asks its own service for the window whose
  * frames it draws in, and moves its text field with the cursor after each write, which alone makes the page lay
  * itself out for each of the screen's ticks (58 times a second in a flood, measured; with this as often as it is drawn).
- * An xterm.js whose inside is not as in 6.0 draws as it would without this.
+ * An xterm.js whose inside is not as in 6.0 draws at each of those ticks, and parsing waits for none of its frames.
  *
  * @returns whether the inside is as expected
  */
@@ -28,14 +28,17 @@ export function drawIn(terminal: Terminal, frames: Frames): boolean {
     get: (real, name) => own.get(name) ?? bound(Reflect.get(real, name, real), real),
   })
   Object.defineProperty(browser, 'window', { get: () => seen })
+  const move = (): void => void Reflect.apply(sync, core, [])
   let isDue = false
   Object.defineProperty(core, '_syncTextArea', {
     value: () => {
+      // Out of the page there is nothing to lay out, and no frame to ask for.
+      if (terminal.element?.isConnected !== true) return move()
       if (isDue) return
       isDue = true
       frames.request(() => {
         isDue = false
-        Reflect.apply(sync, core, [])
+        move()
       })
     },
   })

@@ -8,6 +8,8 @@ const frames: (() => void)[] = []
 vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
 const timers: number[] = []
 vi.stubGlobal('setTimeout', (_run: () => void, ms: number) => timers.push(ms))
+const reported: unknown[] = []
+vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
 const time = { ms: 0 }
 vi.stubGlobal('performance', { now: () => time.ms })
 
@@ -60,4 +62,19 @@ test('all that is to be drawn is drawn in one frame', () => {
   expect(drawn).toEqual(['first', 'second'])
   for (const draw of frames.splice(0)) draw()
   expect(drawn).toEqual(['first', 'second', 'next'])
+})
+
+test('one that fails to be drawn is reported, and the others are drawn', () => {
+  const turns = createPageTurns(() => true)
+  const failure = new Error('no memory')
+  const drawn: string[] = []
+  turns.frame(() => {
+    throw failure
+  })
+  turns.frame(() => drawn.push('second'))
+  for (const draw of frames.splice(0)) draw()
+  expect({ drawn, reported }).toEqual({ drawn: ['second'], reported: [failure] })
+  turns.frame(() => drawn.push('later'))
+  for (const draw of frames.splice(0)) draw()
+  expect(drawn).toEqual(['second', 'later'])
 })

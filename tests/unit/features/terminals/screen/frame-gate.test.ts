@@ -157,3 +157,16 @@ it('draws nothing that was taken back, and nothing of a terminal that is gone', 
   page.run(2_000)
   expect(drawn).toBe(10)
 })
+
+it('draws what else is asked for although one part of it fails', () => {
+  const { page, gate, drawnAtMs, write } = setUp()
+  gate.request(() => {
+    throw new Error('no memory')
+  })
+  write(100)
+  expect(() => page.run(16)).toThrow('no memory')
+  expect(drawnAtMs).toEqual([16])
+  write(100)
+  page.run(100)
+  expect(drawnAtMs).toEqual([16, 32])
+})

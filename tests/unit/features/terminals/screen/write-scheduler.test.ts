@@ -129,13 +129,16 @@ describe('whose turn it is', () => {
     expect(order).toEqual(['focused', 'visible', 'hidden'])
   })
 
-  it('shares evenly among terminals of the same standing', () => {
+  it('shares evenly among terminals of the same standing, turn by turn, and hidden ones have a slice of each', () => {
     const { page, scheduler } = setUp()
-    const [one, two] = [addWatched(scheduler, page), addWatched(scheduler, page)]
-    one.give(text(sliceBytes * 6))
-    two.give(text(sliceBytes * 6))
-    page.run(7)
-    expect(Math.abs(one.taken() - two.taken())).toBeLessThanOrEqual(sliceBytes)
+    const [one, two, hidden] = [1, 1, 1].map((ms) => addWatched(scheduler, page, ms))
+    if (!one || !two || !hidden) throw new Error('three were added')
+    hidden.setPriority('hidden')
+    for (const screen of [one, two, hidden]) screen.give(text(sliceBytes * 300))
+    page.run(16 * 20)
+    expect(Math.abs(one.parser.pieces.length - two.parser.pieces.length)).toBeLessThanOrEqual(turnMs + 1)
+    expect(hidden.parser.pieces.length).toBeGreaterThanOrEqual(15)
+    expect(page.frames).toBeGreaterThanOrEqual(15)
   })
 
   it('gives a hidden terminal one slice a frame beside a flood, so that it never starves', () => {
