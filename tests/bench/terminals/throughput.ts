@@ -12,7 +12,7 @@ const kib = 1024
 export async function measureThroughput(stage: Stage, { rounds, scale }: BenchOptions): Promise<Figure[]> {
   const { shells, place } = stage
   const mebibytes = Math.ceil(256 * scale)
-  const farMebibytes = Math.ceil(32 * scale)
+  const [farMebibytes, paneMebibytes] = [Math.ceil(32 * scale), Math.ceil(32 * scale)]
   const outstanding: number[] = []
   const near = await takeTurns(rounds, {
     slipway: async () => {
@@ -28,6 +28,10 @@ export async function measureThroughput(stage: Stage, { rounds, scale }: BenchOp
     slipway: () => show(stage, { kind: 'slipway', distance: 'near' }, mebibytes, freeDrawing),
     alone: () => showAlone(stage, mebibytes, freeDrawing),
     watermarks: () => show(stage, { kind: 'watermarks', distance: 'near' }, mebibytes, freeDrawing),
+  })
+  const two = await takeTurns(rounds, {
+    slipway: () => show(stage, { kind: 'slipway', distance: 'near' }, paneMebibytes, asItIs, 2),
+    watermarks: () => show(stage, { kind: 'watermarks', distance: 'near' }, paneMebibytes, asItIs, 2),
   })
   const farOutstanding: number[] = []
   const far = await takeTurns(rounds, {
@@ -82,6 +86,14 @@ export async function measureThroughput(stage: Stage, { rounds, scale }: BenchOp
       unit,
     }),
     ratio({
+      name: `${paneMebibytes} MiB of text in each of two panes at once`,
+      subject: two.slipway,
+      yardstick: two.watermarks,
+      against: "watermarks as VS Code's",
+      unit,
+      target: { atLeast: 1 },
+    }),
+    ratio({
       name: `${farMebibytes} MiB of text, ${farMs} ms away`,
       subject: far.slipway,
       yardstick: far.watermarks,
@@ -106,27 +118,30 @@ type Prepare = (page: Page) => Promise<void>
 const asItIs: Prepare = () => Promise.resolve()
 const freeDrawing: Prepare = (page) => page.evaluate(() => window.bench.freeDrawing())
 
-/** @returns MiB a second */
+/** @returns MiB a second, in all panes together, each with a shell of its own */
 async function show(
   { onPage, textFile }: Stage,
   request: ShellRequest,
   mebibytes: number,
   prepare = asItIs,
+  panes = 1,
 ): Promise<number> {
   const file = await textFile(mebibytes)
+  // The mark is put together on the machine, so that the echo of the command does not show it.
+  const command = `cat '${file}'; echo all-$((40 + 2))`
   const tookMs = await onPage(async (page) => {
     await prepare(page)
-    const key = await page.evaluate((asked) => window.bench.open(asked), request)
-    // The mark is put together on the machine, so that the echo of the command does not show it.
-    const command = `cat '${file}'; echo all-$((40 + 2))`
-    const took = await page.evaluate(([id, typed]) => window.bench.run(id, typed, 'all-42'), [
-      key,
-      command,
-    ] as const)
-    await page.evaluate((id) => window.bench.close(id), key)
-    return took
+    const keys: number[] = []
+    for (let pane = 0; pane < panes; pane += 1)
+      keys.push(await page.evaluate((asked) => window.bench.open(asked), request))
+    const times = await page.evaluate(
+      ([ids, typed]) => Promise.all(ids.map((id) => window.bench.run(id, typed, 'all-42'))),
+      [keys, command] as const,
+    )
+    await page.evaluate((ids) => ids.forEach((id) => window.bench.close(id)), keys)
+    return Math.max(...times)
   })
-  return (mebibytes * 1_000) / tookMs
+  return (panes * mebibytes * 1_000) / tookMs
 }
 
 /** xterm.js alone, with the text from memory. @returns MiB a second */
