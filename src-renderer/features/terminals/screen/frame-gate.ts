@@ -61,16 +61,14 @@ export function createFrameGate(
     isFrameDue = false
     const due = [...asked.values()]
     asked.clear()
-    const failures: unknown[] = []
     for (const one of due) {
       try {
         one(now())
       } catch (error) {
         // As in a frame of the window's own, the others are called back all the same.
-        failures.push(error)
+        reportError(error)
       }
     }
-    if (failures.length > 0) throw failures[0]
   }
 
   function askForFrame(): void {

@@ -14,6 +14,9 @@ export const sliceBytes = 32 * 1024
 /** How long parsing may hold the page before it yields: about half a frame. */
 export const turnMs = 8
 
+/** What the first piece of a parser counts for. With nothing, terminals that take turns by small ones would end no turn. */
+const firstPieceMs = 1
+
 /** A parser that has not answered for this long no longer holds up the others. */
 export const stallMs = 10_000
 
@@ -117,7 +120,7 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
 
   /**
    * @param startedAtMs when the parser began, inside of whose own loop a further write is parsed at once, without a timer;
-   *   `null` when it has yet to begin: the first piece of a turn is not counted, because nobody knows when it does
+   *   `null` when it has yet to begin: nobody knows when it does, so the piece counts as a short one
    */
   function feed(entry: Entry, startedAtMs: number | null): void {
     const chunk = entry.queue[0]
@@ -134,7 +137,7 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
     if (entry.priority === 'hidden') hiddenServed = true
     hand(entry, slice, chunk.taken, () => {
       const nowMs = turns.now()
-      if (startedAtMs !== null) spentMs += nowMs - startedAtMs
+      spentMs += startedAtMs === null ? firstPieceMs : nowMs - startedAtMs
       if (choose() === entry) feed(entry, nowMs)
     })
   }

@@ -6,7 +6,7 @@ import {
   stallMs,
   turnMs,
 } from '../../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
-import { addWatched, FakePage } from '../fake-page.ts'
+import { addWatched, FakePage, type Watched } from '../fake-page.ts'
 
 const text = (length: number, seed = 0): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index + seed) % 251)
@@ -68,7 +68,7 @@ describe('the frame', () => {
     const screen = addWatched(scheduler, page, 2)
     screen.give(text(sliceBytes * 8))
     page.run(15)
-    // The first one is not counted.
+    // The first one counts as a short one.
     expect(screen.parser.pieces).toHaveLength(1 + turnMs / 2)
     expect(page.frames).toBe(1)
     page.run(31)
@@ -156,6 +156,19 @@ describe('whose turn it is', () => {
 })
 
 describe('what goes wrong', () => {
+  it('gives a hidden terminal its slices beside two whose small pieces come in turn', () => {
+    const { page, scheduler } = setUp()
+    const [one, two, hidden] = [1, 1, 1].map((ms) => addWatched(scheduler, page, ms))
+    if (!one || !two || !hidden) throw new Error('three were added')
+    hidden.setPriority('hidden')
+    hidden.give(text(sliceBytes * 100))
+    const follow = (screen: Watched): void =>
+      screen.push(text(1_000), () => void page.later(0, () => follow(screen)))
+    for (const screen of [one, two]) follow(screen)
+    page.run(5 * 16)
+    expect(hidden.parser.pieces.length).toBeGreaterThanOrEqual(4)
+  })
+
   it('counts bytes that are thrown away as taken, also those with the parser', () => {
     const { page, scheduler } = setUp()
     const screen = addWatched(scheduler, page)
