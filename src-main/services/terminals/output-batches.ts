@@ -1,15 +1,20 @@
 import type { Clock } from '../../domain/base/clock.ts'
 
 const batchMs = 4
+/** Twice as much at once makes a flood no faster (measured). */
 const batchBytes = 64 * 1024
 
 /** With less than this before it a screen would soon wait: it parses as much in a millisecond. */
 const lowBytes = 32 * 1024
 
+/** So long after a full batch there is a flood, in which nobody waits for single pieces. */
+const floodMs = 50
+
 /**
  * Puts pieces of output together for the port. A screen that has (nearly) nothing left to do gets at once what
- * came from the network together: an echo, or what it would wait for in a flood. A busy one gets it within 4 ms, or
- * when 64 KiB are there. Each batch is a copy of its exact size: posting a view would copy the whole buffer behind it.
+ * came from the network together: an echo. A busy one, and any in a flood, gets it within 4 ms, or when 64 KiB are
+ * there: handing over packets of 4 KB, as a pseudo-terminal makes them, costs more than it gains. Each batch is a copy of
+ * its exact size: posting a view would copy the whole buffer behind it.
  */
 export class OutputBatches {
   readonly #post: (bytes: Uint8Array) => void
@@ -18,6 +23,7 @@ export class OutputBatches {
   #size = 0
   #posted = 0
   #taken = 0
+  #fullAtMs = -Infinity
   #isFlushDueNow = false
   #isFlushDueLater = false
 
@@ -35,15 +41,17 @@ export class OutputBatches {
   push(piece: Buffer): void {
     this.#pieces.push(piece)
     this.#size += piece.length
-    if (this.#size >= batchBytes) this.flush()
-    else if (this.#isScreenLow()) this.#flushNow()
+    if (this.#size >= batchBytes) {
+      this.#fullAtMs = this.#clock.now()
+      this.flush()
+    } else if (this.#isScreenWaiting()) this.#flushNow()
     else this.#flushLater()
   }
 
   /** @param total bytes that the screen has taken so far */
   take(total: number): void {
     this.#taken = total
-    if (this.#isScreenLow()) this.flush()
+    if (this.#isScreenWaiting()) this.flush()
   }
 
   /** Posts what is there, without waiting for more. */
@@ -61,7 +69,10 @@ export class OutputBatches {
     this.#post(batch)
   }
 
-  #isScreenLow(): boolean {
+  #isScreenWaiting(): boolean {
+    const sinceFullMs = this.#clock.now() - this.#fullAtMs
+    // Before 0 the clock was set back.
+    if (sinceFullMs >= 0 && sinceFullMs < floodMs) return false
     return this.#posted - this.#taken < lowBytes
   }
 

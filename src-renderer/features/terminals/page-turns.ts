@@ -1,8 +1,8 @@
-import type { Turns } from './screen/write-scheduler.ts'
+import type { Turns } from './screen/turns.ts'
 
 /**
- * So long a page that has text to parse goes on without looking whether its frame was drawn, which it mostly is
- * between two turns; waiting for each would leave it idle until the screen's next tick.
+ * So long a page that has text to parse goes on without its frame, which is mostly drawn between two turns: waiting for
+ * each would leave it idle until the screen's next tick.
  */
 const frameDueMs = 24
 
@@ -22,24 +22,34 @@ export function createPageTurns(isVisible: () => boolean): Turns {
   /** When the frame was asked for that is not drawn yet. */
   let askedAtMs: number | undefined
   let onFrame: (() => void) | undefined
+  const drawing: (() => void)[] = []
 
-  /** How long the page has been at work since its last frame. */
-  function msWithoutFrame(): number {
-    if (askedAtMs === undefined) {
-      askedAtMs = performance.now()
-      requestAnimationFrame(() => {
-        askedAtMs = undefined
-        onFrame?.()
-      })
-    }
-    return performance.now() - askedAtMs
+  function frame(draw: () => void): void {
+    drawing.push(draw)
+    if (askedAtMs !== undefined) return
+    askedAtMs = performance.now()
+    requestAnimationFrame(() => {
+      askedAtMs = undefined
+      for (const one of drawing.splice(0)) {
+        try {
+          one()
+        } catch (error) {
+          // It is one terminal's, and the others are drawn.
+          reportError(error)
+        }
+      }
+      onFrame?.()
+    })
   }
+
+  const isOverdue = (): boolean => askedAtMs !== undefined && performance.now() - askedAtMs >= frameDueMs
 
   return {
     now: () => performance.now(),
     soon,
+    frame,
     afterFrame(run) {
-      if (!isVisible() || msWithoutFrame() < frameDueMs) return soon(run)
+      if (!isVisible() || !isOverdue()) return soon(run)
       const goOn = (): void => {
         onFrame = undefined
         clearTimeout(timer)

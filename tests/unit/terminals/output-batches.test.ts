@@ -46,14 +46,28 @@ describe('output on its way to the screen', () => {
   })
 
   test('is not kept waiting when the screen has taken nearly all', async () => {
-    const { batches, sizes } = collect()
+    const { clock, batches, sizes } = collect()
     batches.push(Buffer.alloc(64 * kib))
+    await clock.advance(50)
     batches.push(Buffer.from('a'))
     batches.take(16 * kib)
     await settled()
     expect(sizes()).toEqual([64 * kib])
     batches.take(48 * kib)
     expect(sizes()).toEqual([64 * kib, 1])
+  })
+
+  test('comes in no single pieces in a flood, however little the screen has to do', async () => {
+    const { clock, batches, sizes } = collect()
+    batches.push(Buffer.alloc(64 * kib))
+    batches.take(64 * kib)
+    for (const piece of ['a', 'bc', 'def']) {
+      batches.push(Buffer.from(piece))
+      await settled()
+    }
+    expect(sizes()).toEqual([64 * kib])
+    await clock.advance(4)
+    expect(sizes()).toEqual([64 * kib, 6])
   })
 
   test('64 KiB are not kept waiting', () => {

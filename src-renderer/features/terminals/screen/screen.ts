@@ -14,6 +14,7 @@ import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
 import { isReport, keyFor, type SharedInput } from './typed-input.ts'
 import { drawOnGpu, hasRealGpu } from './webgl-renderer.ts'
 import type { QueuedScreen, WriteScheduler } from './write-scheduler.ts'
+import { drawIn } from './xterm-drawing.ts'
 import { betweenShells, createXterm, settingsOptions, type XtermEvents } from './xterm.ts'
 
 /** Smaller than this, in CSS pixels, is a container that is not laid out yet. */
@@ -97,6 +98,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   let pasting = false
 
   terminal.onData((data) => {
+    if (!isReport(data)) queue.typed()
     events.input(data)
     if (!pasting && !isReport(data)) events.shared({ kind: 'typed', data })
   })
@@ -174,6 +176,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     else {
       terminal.open(host)
       boundMeasuring(terminal)
+      drawIn(terminal, queue.frames)
     }
     queue.setPriority('visible')
     if (hasRealGpu()) leaveGpu ??= drawOnGpu(terminal)
@@ -206,6 +209,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     focus,
     paste: pasteShared,
     receive(input) {
+      queue.typed()
       if (input.kind === 'pasted') paste(input.text)
       else events.input(keyFor(input.data, terminal.modes.applicationCursorKeysMode))
     },

@@ -1,9 +1,9 @@
-/** How many bytes may be taken before the sender is told (measured: `terminals.md`). */
-export const acknowledgeEveryBytes = 16 * 1024
+/** How many bytes may be taken before the sender is told: a quarter of the least credit, and as much as main sends at once. */
+export const acknowledgeEveryBytes = 64 * 1024
 
 /**
  * The credit that a terminal's port gives back: a running total of what the screen has taken, told every
- * 16 KiB and when there is nothing left to take. Cumulative, so that a lost or merged message does no harm.
+ * 64 KiB and when there is nothing left to take. Cumulative, so that a lost or merged message does no harm.
  */
 export interface TakenCounter {
   readonly take: (bytes: number) => void

@@ -1,3 +1,7 @@
+import { createFrameGate, type FrameGate } from './frame-gate.ts'
+import type { Turns } from './turns.ts'
+import type { Frames } from './xterm-drawing.ts'
+
 /**
  * Feeds the screens. xterm.js left to itself parses in slices of 12 ms chained by timers, which stutter under
  * a flood and let a hidden terminal take as much as the one being looked at. Here one slice is with one
@@ -10,25 +14,14 @@ export const sliceBytes = 32 * 1024
 /** How long parsing may hold the page before it yields: about half a frame. */
 export const turnMs = 8
 
-const frameMs = 16
+/** What the first piece of a parser counts for. With nothing, terminals that take turns by small ones would end no turn. */
+const firstPieceMs = 1
 
 /** A parser that has not answered for this long no longer holds up the others. */
 export const stallMs = 10_000
 
 /** `focused` has the keyboard, `visible` is drawn, `hidden` is only parsed. */
 export type Priority = 'focused' | 'visible' | 'hidden'
-
-/** What the page does between two turns of parsing. */
-export interface Turns {
-  /** In milliseconds, from any origin. */
-  readonly now: () => number
-  /** Runs after other waiting events had their turn. */
-  readonly soon: (run: () => void) => void
-  /** Runs soon, but after the frame that is due was drawn, if any. */
-  readonly afterFrame: (run: () => void) => void
-  /** Runs after `ms`; the returned function cancels it. */
-  readonly later: (ms: number, run: () => void) => () => void
-}
 
 export interface ScreenOptions {
   /** Hands bytes to the parser, which calls `done` once it has taken them: in order, now or later. */
@@ -42,6 +35,10 @@ export interface QueuedScreen {
   /** Queues bytes; `taken` is told, in pieces, how many of them the parser has taken or were thrown away. */
   readonly push: (bytes: Uint8Array, taken: Taken) => void
   readonly setPriority: (priority: Priority) => void
+  /** Its user has pressed a key. */
+  readonly typed: () => void
+  /** The frames that it may be drawn in. */
+  readonly frames: Frames
   /** Throws away what is still queued. Call it before the parser is disposed of. */
   readonly dispose: () => void
 }
@@ -58,6 +55,7 @@ interface Chunk {
 }
 
 interface Entry extends ScreenOptions {
+  readonly gate: FrameGate
   priority: Priority
   readonly queue: Chunk[]
   /** How much of the first chunk has been taken. */
@@ -66,8 +64,6 @@ interface Entry extends ScreenOptions {
   pending: { readonly taken: Taken; readonly bytes: number } | undefined
 }
 
-const nothing = new Uint8Array(0)
-
 export function createWriteScheduler(turns: Turns): WriteScheduler {
   /** In the order of their last service, the longest ago first. */
   const entries: Entry[] = []
@@ -75,12 +71,20 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
   let current: Entry | undefined
   let cancelStall: (() => void) | undefined
   let waiting = false
-  let idleSinceMs = -Infinity
   let spentMs = 0
   let hiddenServed = false
+  /** The one served last in this turn. */
+  let served: Entry | undefined
 
-  const next = (priority: Priority): Entry | undefined =>
-    entries.find((entry) => entry.priority === priority && entry.queue.length > 0 && !entry.pending)
+  /**
+   * The one served last goes on for the rest of the turn: it is inside of its parser's own loop, and each change to another
+   * parser waits for a timer, which Chromium stretches to 4 ms.
+   */
+  function next(priority: Priority): Entry | undefined {
+    const isReady = (entry: Entry): boolean =>
+      entry.priority === priority && entry.queue.length > 0 && !entry.pending
+    return served && isReady(served) ? served : entries.find(isReady)
+  }
 
   /** The one to serve in this turn, if any: hidden screens get what is left, and at least one slice. */
   function choose(): Entry | undefined {
@@ -92,14 +96,12 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
   function beginTurn(): void {
     spentMs = 0
     hiddenServed = false
+    served = undefined
   }
 
   function rest(): void {
     const drawn = next('focused') ?? next('visible')
-    if (!drawn && !next('hidden')) {
-      idleSinceMs = turns.now()
-      return
-    }
+    if (!drawn && !next('hidden')) return
     waiting = true
     const wait = drawn ? turns.afterFrame : turns.soon
     wait(() => {
@@ -112,13 +114,15 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
   function run(): void {
     if (current || waiting) return
     const entry = choose()
-    if (!entry) return rest()
-    // An empty piece first: it is answered when the parser begins, so that waiting for it is not counted.
-    hand(entry, nothing, ignore, () => feed(entry))
+    if (entry) feed(entry, null)
+    else rest()
   }
 
-  /** Runs inside the parser's own loop, where a further write is parsed at once, without a timer. */
-  function feed(entry: Entry): void {
+  /**
+   * @param startedAtMs when the parser began, inside of whose own loop a further write is parsed at once, without a timer;
+   *   `null` when it has yet to begin: nobody knows when it does, so the piece counts as a short one
+   */
+  function feed(entry: Entry, startedAtMs: number | null): void {
     const chunk = entry.queue[0]
     if (!chunk) return
     const slice = chunk.bytes.subarray(entry.offset, entry.offset + sliceBytes)
@@ -129,11 +133,12 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
     }
     entries.splice(entries.indexOf(entry), 1)
     entries.push(entry)
+    served = entry
     if (entry.priority === 'hidden') hiddenServed = true
-    const startedAtMs = turns.now()
     hand(entry, slice, chunk.taken, () => {
-      spentMs += turns.now() - startedAtMs
-      if (choose() === entry) feed(entry)
+      const nowMs = turns.now()
+      spentMs += startedAtMs === null ? firstPieceMs : nowMs - startedAtMs
+      if (choose() === entry) feed(entry, nowMs)
     })
   }
 
@@ -150,8 +155,12 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
       if (entry.pending !== piece) return
       entry.pending = undefined
       const inTime = current === entry
+      entry.gate.wrote(piece.bytes)
       taken(piece.bytes)
-      if (piece.bytes > 0 && entry.queue.length === 0) entry.drained()
+      if (entry.queue.length === 0) {
+        entry.drained()
+        entry.gate.settled()
+      }
       if (inTime) {
         release()
         then()
@@ -175,26 +184,31 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
       entry.offset = 0
     }
     entry.drained()
+    entry.gate.dispose()
+    if (served === entry) served = undefined
     if (current === entry) release()
     run()
   }
 
   return {
     addScreen(options) {
-      const entry: Entry = { ...options, priority: 'visible', queue: [], offset: 0, pending: undefined }
+      const isBusy = (): boolean => entry.queue.length > 0 || entry.pending !== undefined
+      const gate = createFrameGate(turns, isBusy)
+      const entry: Entry = { ...options, gate, priority: 'visible', queue: [], offset: 0, pending: undefined }
       entries.push(entry)
       return {
         push(bytes, taken) {
           if (!entries.includes(entry)) return taken(bytes.length)
           if (bytes.length === 0) return
-          // After a pause the frame was drawn long ago: an echo need not wait for one.
-          if (!current && !waiting && turns.now() - idleSinceMs >= frameMs) beginTurn()
+          if (!current && !waiting) beginTurn()
           entry.queue.push({ bytes, taken })
           run()
         },
         setPriority(priority) {
           entry.priority = priority
         },
+        typed: gate.typed,
+        frames: gate,
         dispose() {
           if (entries.includes(entry)) discard(entry)
         },
@@ -202,5 +216,3 @@ export function createWriteScheduler(turns: Turns): WriteScheduler {
     },
   }
 }
-
-function ignore(): void {}

@@ -25,6 +25,8 @@ export interface BenchPage {
   readonly parseHidden: (kind: 'slipway' | 'xterm', bytes: number) => Promise<number>
   /** Makes terminals with a thousand lines in each, which stay. */
   readonly makeTabs: (kind: 'slipway' | 'xterm', count: number) => Promise<void>
+  /** Makes drawing free for all terminals that are opened from now on. */
+  readonly freeDrawing: () => void
   /** What draws: `WebGL` where there is a real GPU, else `DOM`. */
   readonly renderer: () => string
 }

@@ -6,6 +6,7 @@ import { drawOnGpu, hasRealGpu } from '../../../../src-renderer/features/termina
 import { createWriteScheduler } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 import { createXterm } from '../../../../src-renderer/features/terminals/screen/xterm.ts'
 import { unheard } from '../../../support/unheard-screen.ts'
+import { makeDrawingFree } from './free-drawing.ts'
 
 /** A terminal of the page, Slipway's or xterm.js alone. */
 export interface PageScreen {
@@ -25,6 +26,7 @@ const scheduler = createWriteScheduler(createPageTurns(() => true))
 
 /** The xterm.js inside of Slipway's screens, which keep it to themselves. */
 let lastOpened: Terminal | undefined
+let isDrawingFree = false
 const remember = (terminal: Terminal): void => void (lastOpened = terminal)
 const opening = Object.getOwnPropertyDescriptor(Terminal.prototype, 'open')
 Object.defineProperty(Terminal.prototype, 'open', {
@@ -32,8 +34,14 @@ Object.defineProperty(Terminal.prototype, 'open', {
   value(this: Terminal, parent: HTMLElement) {
     remember(this)
     Reflect.apply(opening?.value as Terminal['open'], this, [parent])
+    if (isDrawingFree) makeDrawingFree(this)
   },
 })
+
+/** For all terminals that are opened from now on. */
+export function freeDrawing(): void {
+  isDrawingFree = true
+}
 
 export function makePane(): HTMLElement {
   const pane = document.createElement('div')

@@ -23,7 +23,11 @@ export async function openShell({ kind, distance }: ShellRequest): Promise<PageS
     kind === 'slipway' ? await slipwayScreen({ input, drained: counter.flush }) : await plainScreen({ input })
   const { cols, rows } = screen.terminal
   const query = new URLSearchParams({ kind, distance, cols: String(cols), rows: String(rows) })
-  const socket = new Worker(new URL('./socket-worker.ts', import.meta.url), { type: 'module' })
+  const { port: socket } = new SharedWorker(new URL('./socket-worker.ts', import.meta.url), {
+    type: 'module',
+    // One of its own.
+    name: crypto.randomUUID(),
+  })
   socket.postMessage(`ws://${location.host}/shell?${query}`)
   socket.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data instanceof ArrayBuffer) screen.push(new Uint8Array(data), counter.take)

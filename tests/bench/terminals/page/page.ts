@@ -3,6 +3,7 @@ import { hasRealGpu } from '../../../../src-renderer/features/terminals/screen/w
 import './bench-page.ts'
 import { cursorLine, drawn, hasText, isAtPrompt, pause } from './drawn.ts'
 import { drawAlone, makeTabs, parseHidden } from './from-memory.ts'
+import { freeDrawing } from './page-screen.ts'
 import { openShell, type PageShell } from './page-shell.ts'
 
 const shells = new Map<number, PageShell>()
@@ -69,5 +70,6 @@ window.bench = {
   drawAlone,
   parseHidden,
   makeTabs,
+  freeDrawing,
   renderer: () => (hasRealGpu() ? 'WebGL' : 'DOM'),
 }

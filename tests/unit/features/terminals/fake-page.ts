@@ -1,6 +1,6 @@
+import type { Turns } from '../../../../src-renderer/features/terminals/screen/turns.ts'
 import type {
   QueuedScreen,
-  Turns,
   WriteScheduler,
 } from '../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
 
@@ -12,7 +12,7 @@ interface Task {
 /** A page whose time stands still unless a test, or a parser at work, moves it. */
 export class FakePage implements Turns {
   nowMs = 0
-  /** How often a frame was waited for, and how often only for other events. */
+  /** How often parsing waited for a frame, and how often only for other events. */
   frames = 0
   yields = 0
   #tasks: Task[] = []
@@ -22,15 +22,22 @@ export class FakePage implements Turns {
     this.yields += 1
     this.#add(0, run)
   }
+  readonly frame = (draw: () => void): void => {
+    this.#add(this.#untilFrameMs(), draw)
+  }
   readonly afterFrame = (run: () => void): void => {
     this.frames += 1
-    this.#add(16 - (this.nowMs % 16), run)
+    this.#add(this.#untilFrameMs(), run)
   }
   readonly later = (ms: number, run: () => void): (() => void) => {
     const task = this.#add(ms, run)
     return () => {
       this.#tasks = this.#tasks.filter((other) => other !== task)
     }
+  }
+
+  #untilFrameMs(): number {
+    return 16 - (this.nowMs % 16)
   }
 
   #add(ms: number, run: () => void): Task {

@@ -10,19 +10,19 @@ function setUp() {
   return { told, counter: createTakenCounter((bytes) => told.push(bytes)) }
 }
 
-it('tells the running total every 16 KiB, and the rest when asked', () => {
+it('tells the running total every 64 KiB, and the rest when asked', () => {
   const { told, counter } = setUp()
   counter.take(acknowledgeEveryBytes - 1)
   expect(told).toEqual([])
   counter.take(1)
   counter.take(5)
-  expect(told).toEqual([16_384])
+  expect(told).toEqual([65_536])
   counter.flush()
   counter.flush()
-  expect(told).toEqual([16_384, 16_389])
+  expect(told).toEqual([65_536, 65_541])
 })
 
-it('never holds back 16 KiB, never tells more than was taken, and never goes back', () => {
+it('never holds back 64 KiB, never tells more than was taken, and never goes back', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(40_000), fc.constant('flush' as const))), (steps) => {
       const { told, counter } = setUp()

@@ -6,7 +6,7 @@ import {
   stallMs,
   turnMs,
 } from '../../../../../src-renderer/features/terminals/screen/write-scheduler.ts'
-import { addWatched, FakePage } from '../fake-page.ts'
+import { addWatched, FakePage, type Watched } from '../fake-page.ts'
 
 const text = (length: number, seed = 0): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index + seed) % 251)
@@ -68,7 +68,8 @@ describe('the frame', () => {
     const screen = addWatched(scheduler, page, 2)
     screen.give(text(sliceBytes * 8))
     page.run(15)
-    expect(screen.parser.pieces).toHaveLength(turnMs / 2)
+    // The first one counts as a short one.
+    expect(screen.parser.pieces).toHaveLength(1 + turnMs / 2)
     expect(page.frames).toBe(1)
     page.run(31)
     expect(screen.parser.pieces).toHaveLength(8)
@@ -128,13 +129,16 @@ describe('whose turn it is', () => {
     expect(order).toEqual(['focused', 'visible', 'hidden'])
   })
 
-  it('shares evenly among terminals of the same standing', () => {
+  it('shares evenly among terminals of the same standing, turn by turn, and hidden ones have a slice of each', () => {
     const { page, scheduler } = setUp()
-    const [one, two] = [addWatched(scheduler, page), addWatched(scheduler, page)]
-    one.give(text(sliceBytes * 6))
-    two.give(text(sliceBytes * 6))
-    page.run(7)
-    expect(Math.abs(one.taken() - two.taken())).toBeLessThanOrEqual(sliceBytes)
+    const [one, two, hidden] = [1, 1, 1].map((ms) => addWatched(scheduler, page, ms))
+    if (!one || !two || !hidden) throw new Error('three were added')
+    hidden.setPriority('hidden')
+    for (const screen of [one, two, hidden]) screen.give(text(sliceBytes * 300))
+    page.run(16 * 20)
+    expect(Math.abs(one.parser.pieces.length - two.parser.pieces.length)).toBeLessThanOrEqual(turnMs + 1)
+    expect(hidden.parser.pieces.length).toBeGreaterThanOrEqual(15)
+    expect(page.frames).toBeGreaterThanOrEqual(15)
   })
 
   it('gives a hidden terminal one slice a frame beside a flood, so that it never starves', () => {
@@ -152,6 +156,19 @@ describe('whose turn it is', () => {
 })
 
 describe('what goes wrong', () => {
+  it('gives a hidden terminal its slices beside two whose small pieces come in turn', () => {
+    const { page, scheduler } = setUp()
+    const [one, two, hidden] = [1, 1, 1].map((ms) => addWatched(scheduler, page, ms))
+    if (!one || !two || !hidden) throw new Error('three were added')
+    hidden.setPriority('hidden')
+    hidden.give(text(sliceBytes * 100))
+    const follow = (screen: Watched): void =>
+      screen.push(text(1_000), () => void page.later(0, () => follow(screen)))
+    for (const screen of [one, two]) follow(screen)
+    page.run(5 * 16)
+    expect(hidden.parser.pieces.length).toBeGreaterThanOrEqual(4)
+  })
+
   it('counts bytes that are thrown away as taken, also those with the parser', () => {
     const { page, scheduler } = setUp()
     const screen = addWatched(scheduler, page)
