@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { findings } from '../support/axe.ts'
+import { inOneApp } from '../support/one-app.ts'
 import {
   askAgain,
   beginFirstTotp,
@@ -13,19 +14,13 @@ import {
   verifyBy,
 } from '../support/security-actions.ts'
 import { both, byTotp, logIn, logInBySms, renewCodes } from '../support/security-scene.ts'
-import { startWorld, type World } from '../support/world.ts'
 
 /** Replies that never come: nothing is sent a second time, and the account says what became of it. */
 
-let world: World
-test.beforeEach(async () => {
-  world = await startWorld({ service: { offers: 1 } })
-})
-test.afterEach(() => world.end())
+const app = inOneApp()
 
 test('confirm-new, lost before and after the work', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service)
   await beginFirstTotp(page, owner)
   owner.requests()
@@ -52,8 +47,7 @@ test('confirm-new, lost before and after the work', async () => {
 })
 
 test('new codes, lost before and after the work', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service, ...both)
   await owner.elsewhere('POST', '', { backup_code: owner.twoFactor.backup_codes[0] })
   await button(page, 'Refresh 2FA status').click()
@@ -80,8 +74,7 @@ test('new codes, lost before and after the work', async () => {
 })
 
 test('a removal, lost before and after the work', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service, ...both)
   const scene = { page, service, owner }
   await methods(page).filter({ hasText: 'Phone' }).getByRole('button', { name: 'Remove' }).click()
@@ -99,8 +92,7 @@ test('a removal, lost before and after the work', async () => {
 })
 
 test('a login, lost before and after the work: the code is not sent again', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service, ...both)
   await logIn({ page, service, owner })
   for (const kind of ['reset-before', 'reset-after'] as const) {
@@ -118,8 +110,7 @@ test('a login, lost before and after the work: the code is not sent again', asyn
 })
 
 test('another primary and another label, lost before and after the work', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service, ...both)
   const phone = methods(page).filter({ hasText: 'Phone' })
   const makePrimary = phone.getByRole('button', { name: 'Make primary' })
@@ -145,8 +136,7 @@ test('another primary and another label, lost before and after the work', async 
 })
 
 test('a login by a text message, lost: its code is sent again only when that is chosen', async () => {
-  const { service } = world
-  const { page } = world.app
+  const { page, service } = app
   const owner = await openSecurity(page, service, ...both)
   await logInBySms({ page, service, owner })
   await button(page, 'Send code').click()
@@ -165,7 +155,7 @@ test('a login by a text message, lost: its code is sent again only when that is 
 })
 
 function lose(kind: 'reset-before' | 'reset-after', path: string): void {
-  world.service.faults.add({ kind, path: `/api/v0/tfa/${path}` })
+  app.service.faults.add({ kind, path: `/api/v0/tfa/${path}` })
 }
 
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })

@@ -1,4 +1,6 @@
+import { expect, test } from '@playwright/test'
 import { findings } from '../support/axe.ts'
+import { inOneApp } from '../support/one-app.ts'
 import {
   askAgain,
   button,
@@ -14,13 +16,11 @@ import {
   verifyBy,
   verifyBySent,
 } from '../support/security-actions.ts'
-import { expect, test } from '../support/world-test.ts'
 
-test.use({ account: 'none' })
+const app = inOneApp()
 
-test('the first method is an authenticator app: permission, secret, codes, done', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
+test('the first method is an authenticator app: permission, secret, codes, done', async () => {
+  const { page, service } = app
   const owner = await openSecurity(page, service)
   await expect(page.getByText('Anyone who knows your password can sign in')).toBeVisible()
   const rail = page.getByRole('link', { name: 'Security' })
@@ -80,11 +80,8 @@ test('the first method is an authenticator app: permission, secret, codes, done'
   expect(await findings(page), 'on').toEqual([])
 })
 
-test('the first method is a phone number, then an authenticator, a label, another primary', async ({
-  world,
-}) => {
-  const { service } = world
-  const { page } = world.app
+test('the first method is a phone number, then an authenticator, a label, another primary', async () => {
+  const { page, service } = app
   const owner = await openSecurity(page, service)
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Text message (SMS)').click()
@@ -125,9 +122,8 @@ test('the first method is a phone number, then an authenticator, a label, anothe
   expect(await findings(page), 'two methods').toEqual([])
 })
 
-test('a second number, permitted by a backup code of the vault', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
+test('a second number, permitted by a backup code of the vault', async () => {
+  const { page, service } = app
   const owner = await openSecurity(page, service)
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()
@@ -152,9 +148,8 @@ test('a second number, permitted by a backup code of the vault', async ({ world 
   await expect(methods(page)).toHaveCount(2)
 })
 
-test('hidden secrets leave the page, and what was begun goes on after a reload', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
+test('hidden secrets leave the page, and what was begun goes on after a reload', async () => {
+  const { page, service } = app
   const owner = await openSecurity(page, service)
   await button(page, 'Set up two-factor authentication').click()
   await button(page, 'Authenticator app').click()

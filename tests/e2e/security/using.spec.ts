@@ -1,30 +1,75 @@
 import { findings } from '../support/axe.ts'
+import { inOneApp } from '../support/one-app.ts'
 import { button, code, enrollTotp, methods, openSecurity, panel } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ account: 'none' })
 
-test('a method says how often it failed, and when it unlocks', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
-  const owner = await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
-  const [method] = owner.twoFactor.methods
-  const fail = (): Promise<unknown> =>
-    owner.elsewhere('PUT', 'regen-backup-codes/', {
-      tfa_method: 'totp',
-      tfa_method_id: method?.id,
-      code: '000000',
-    })
-  await fail()
-  await fail()
-  await button(page, 'Refresh 2FA status').click()
-  await expect(methods(page)).toContainText('2 failed attempts so far')
-  for (let more = 0; more < 3; more += 1) await fail()
-  await button(page, 'Refresh 2FA status').click()
-  await expect(methods(page)).toContainText(/Locked.*after 5 failed attempts. Unlocks in (15:00|14:\d\d)/s)
-  await service.clock.advance(15 * 60)
-  await button(page, 'Refresh 2FA status').click()
-  await expect(methods(page)).not.toContainText('Locked')
+test.describe('in one app, with an account and a window for each test', () => {
+  const app = inOneApp()
+
+  test('a method says how often it failed, and when it unlocks', async () => {
+    const { page, service } = app
+    const owner = await openSecurity(page, service, 'default', { twoFactorMethods: [{ method: 'totp' }] })
+    const [method] = owner.twoFactor.methods
+    const fail = (): Promise<unknown> =>
+      owner.elsewhere('PUT', 'regen-backup-codes/', {
+        tfa_method: 'totp',
+        tfa_method_id: method?.id,
+        code: '000000',
+      })
+    await fail()
+    await fail()
+    await button(page, 'Refresh 2FA status').click()
+    await expect(methods(page)).toContainText('2 failed attempts so far')
+    for (let more = 0; more < 3; more += 1) await fail()
+    await button(page, 'Refresh 2FA status').click()
+    await expect(methods(page)).toContainText(/Locked.*after 5 failed attempts. Unlocks in (15:00|14:\d\d)/s)
+    await service.clock.advance(15 * 60)
+    await button(page, 'Refresh 2FA status').click()
+    await expect(methods(page)).not.toContainText('Locked')
+  })
+
+  test('a team’s key is refused, in words, and the vault works', async () => {
+    const { page, service } = app
+    await openSecurity(page, service, 'team')
+    await expect(page.getByText('Two-factor authentication isn’t available for teams')).toBeVisible()
+    await expect(button(page, 'Set up two-factor authentication')).toHaveCount(0)
+    await expect(button(page, 'Add a one-time password')).toBeVisible()
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('the first method by keyboard alone', async () => {
+    const { page, service } = app
+    const owner = await openSecurity(page, service)
+    const press = (key: string) => page.keyboard.press(key)
+    await button(page, 'Set up two-factor authentication').focus()
+    await press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    while (!(await button(page, 'Authenticator app').evaluate((it) => it === document.activeElement)))
+      await press('Tab')
+    await press('Enter')
+    await expect(button(page, 'Send code')).toBeFocused()
+    await press('Enter')
+    await expect(code(page)).toBeFocused()
+    await expect(page.getByText('A code is on its way')).toBeVisible()
+    await page.keyboard.type(owner.lastCode('email'))
+    await press('Enter')
+    await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
+    await expect(code(page)).toBeFocused()
+    await enrollTotp(page, service)
+    await expect(button(page, 'Copy all')).toBeVisible()
+    // What is saved first is what the keyboard is at.
+    await expect(panel(page, 'Set up an authenticator app')).toBeFocused()
+    for (let tab = 0; tab < 3; tab += 1) await press('Tab')
+    await expect(button(page, 'Copy all')).toBeFocused()
+    await press('Enter')
+    await expect(button(page, 'Continue')).toBeFocused()
+    await press('Enter')
+    await expect(button(page, 'Close')).toBeFocused()
+    await press('Enter')
+    await expect(methods(page)).toHaveCount(1)
+  })
 })
 
 test('while the account’s record can’t be read, removing a method warns that 2FA may be off after it', async ({
@@ -52,15 +97,6 @@ test('while the account’s record can’t be read, removing a method warns that
   expect(await findings(page)).toEqual([])
 })
 
-test('a team’s key is refused, in words, and the vault works', async ({ world }) => {
-  const { page } = world.app
-  await openSecurity(page, world.service, 'team')
-  await expect(page.getByText('Two-factor authentication isn’t available for teams')).toBeVisible()
-  await expect(button(page, 'Set up two-factor authentication')).toHaveCount(0)
-  await expect(button(page, 'Add a one-time password')).toBeVisible()
-  expect(await findings(page)).toEqual([])
-})
-
 test('without the service the last known state stays, with its age', async ({ world }) => {
   const { service } = world
   const { page } = world.app
@@ -71,37 +107,4 @@ test('without the service the last known state stays, with its age', async ({ wo
   await expect(page.getByText('The service refused the connection').first()).toBeVisible()
   await expect(methods(page)).toHaveCount(1)
   await expect(page.getByText(/Last checked .* ago/)).toBeVisible()
-})
-
-test('the first method by keyboard alone', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
-  const owner = await openSecurity(page, service)
-  const press = (key: string) => page.keyboard.press(key)
-  await button(page, 'Set up two-factor authentication').focus()
-  await press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
-  while (!(await button(page, 'Authenticator app').evaluate((it) => it === document.activeElement)))
-    await press('Tab')
-  await press('Enter')
-  await expect(button(page, 'Send code')).toBeFocused()
-  await press('Enter')
-  await expect(code(page)).toBeFocused()
-  await expect(page.getByText('A code is on its way')).toBeVisible()
-  await page.keyboard.type(owner.lastCode('email'))
-  await press('Enter')
-  await expect(page.getByLabel('Key', { exact: true })).toBeVisible()
-  await expect(code(page)).toBeFocused()
-  await enrollTotp(page, service)
-  await expect(button(page, 'Copy all')).toBeVisible()
-  // What is saved first is what the keyboard is at.
-  await expect(panel(page, 'Set up an authenticator app')).toBeFocused()
-  for (let tab = 0; tab < 3; tab += 1) await press('Tab')
-  await expect(button(page, 'Copy all')).toBeFocused()
-  await press('Enter')
-  await expect(button(page, 'Continue')).toBeFocused()
-  await press('Enter')
-  await expect(button(page, 'Close')).toBeFocused()
-  await press('Enter')
-  await expect(methods(page)).toHaveCount(1)
 })

@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { test as base, type TestInfo } from '@playwright/test'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 /**
@@ -16,17 +16,19 @@ export const test = base.extend<{
     const world = await startWorld({ ...worldOptions, account })
     try {
       await use(world)
-      if (testInfo.status !== testInfo.expectedStatus) {
-        const { page } = world.app
-        if (!page.isClosed())
-          await testInfo.attach('window', { body: await page.screenshot(), contentType: 'image/png' })
-        await testInfo.attach('app log', { body: world.app.logs(), contentType: 'text/plain' })
-      }
+      if (testInfo.status !== testInfo.expectedStatus) await attachWhatIsSeen(testInfo, world)
     } finally {
       await world.end()
     }
   },
 })
+
+/** What there is to look at of a test that failed. */
+export async function attachWhatIsSeen(testInfo: TestInfo, { app }: World, page = app.page): Promise<void> {
+  if (!page.isClosed())
+    await testInfo.attach('window', { body: await page.screenshot(), contentType: 'image/png' })
+  await testInfo.attach('app log', { body: app.logs(), contentType: 'text/plain' })
+}
 
 /** The same with an app that has no account yet, as at its first run. */
 export const testWithoutAccount = test.extend({ account: 'none' })
