@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { idsInSight, offerRow, offersTable, search } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { offers: 200 } } })
+
 const filterOf = (page: Page, name: string) =>
   page.getByRole('group', { name: `Filter: ${name}`, exact: true })
 

@@ -4,6 +4,8 @@ import { connect } from '../support/actions.ts'
 import { offersTable } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { offers: 200 } } })
+
 test('offers are refreshed by the clock while their page is seen, and at once when it is seen again', async ({
   world,
 }) => {

@@ -2,6 +2,8 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { idsInSight, offerRow, search, takeAway } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { offers: 200 } } })
+
 /** $/h. */
 async function priceOf(service: Simulator, id: number): Promise<number> {
   const response = await fetch(`${service.baseUrl}/api/v0/bundles/`, {

@@ -2,6 +2,8 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { offersTable, search } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { offers: 200 } } })
+
 /** The bodies of all searches so far. */
 function searchesOf(service: Simulator): unknown[] {
   return service

@@ -44,7 +44,7 @@ test('favorites and blocks are of machines and last; what is hidden is counted a
 })
 
 test.describe('with a clock of its own', () => {
-  test.use({ worldOptions: { browser: 'own' } })
+  test.use({ worldOptions: { browser: 'own', service: { offers: 200 } } })
 
   test('a block is undone by keyboard, however long that takes', async ({ world }) => {
     const { page } = world.app

@@ -5,7 +5,7 @@ import { findings } from '../support/axe.ts'
 import { addPort, makeTemplate, openSheet } from '../support/rent-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
 
 test('what would cost more, or could not run, is said before it is rented', async ({ world }) => {
   const { service, app } = world

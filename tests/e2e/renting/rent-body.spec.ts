@@ -4,7 +4,7 @@ import { instancesOf, rentalsOf } from '../support/actions.ts'
 import { chooseTemplate, makeTemplate, openSheet } from '../support/rent-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
 
 const sent = (page: Page) => page.getByRole('group', { name: 'Request body' })
 const rentIt = (page: Page) => page.getByRole('button', { name: 'Rent this machine' }).click()

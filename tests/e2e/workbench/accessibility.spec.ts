@@ -12,7 +12,7 @@ import { stopsByTab } from '../support/focus.ts'
 import { liveRegionOf, liveRegions } from '../support/live-regions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
 
 // Other specs have axe look at their own: the rent sheet, terminals, files, templates, cloud, security, settings, and
 // diagnostics.
@@ -117,7 +117,7 @@ test('axe finds nothing on any page, dialog or sheet', async ({ world }) => {
 })
 
 test.describe('in a small window with banners', () => {
-  test.use({ worldOptions: { service: { bootSeconds: [0, 0] }, keychain: 'absent' } })
+  test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] }, keychain: 'absent' } })
 
   test('nothing has to be dragged (2.5.7), and what has the keyboard is seen (2.4.11)', async ({ world }) => {
     const { service, app } = world

@@ -19,7 +19,7 @@ import { search } from '../support/offers-actions.ts'
 import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 /** Machines that run at once, where a test is not about booting. */
-const quick = { service: { bootSeconds: [0, 0] } } as const
+const quick = { service: { offers: 200, bootSeconds: [0, 0] } } as const
 
 test.describe('the service', () => {
   testWithoutAccount(

@@ -2,7 +2,7 @@ import { instancesOf, openTerminal, rent, screenText, type, untilRunning } from 
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
 
 test('the palette leads to pages and instances by a few letters, and leaves the shell its keys', async ({
   world,

@@ -4,7 +4,7 @@ import { findings } from '../support/axe.ts'
 import { offersTable, search } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ account: 'none' })
+test.use({ account: 'none', worldOptions: { service: { offers: 200 } } })
 
 const told = (page: Page, noun: string) =>
   page.getByRole('status').filter({ hasText: `Couldn’t read 1 ${noun}` })
