@@ -89,7 +89,8 @@ export class FlowControl {
   #isServerWaiting(nowMs: number): boolean {
     if (this.#roundTripMs === null) return false
     const heardAtMs = nowMs - this.#roundTripMs
-    const next = this.#underWay.findIndex(({ atMs }) => atMs > heardAtMs)
+    // Of what was said later than now, the clock was set back since.
+    const next = this.#underWay.findIndex(({ atMs }) => atMs > heardAtMs && atMs <= nowMs)
     const heard = this.#underWay.splice(0, next === -1 ? this.#underWay.length : next)
     this.#heard = heard.at(-1)?.total ?? this.#heard
     return this.#received > this.#heard - grantPiece

@@ -53,6 +53,18 @@ describe('the credit of a screen', () => {
     },
   )
 
+  test('does not grow for a server that has more to send than it does, also once the clock was set back', () => {
+    const flowControl = new FlowControl()
+    flowControl.noteRoundTrip(50)
+    flowControl.receive(FlowControl.first)
+    const granted = flowControl.take(FlowControl.first, 3_600_000)
+    expect(granted).toBeGreaterThan(64 * kib)
+    const { size } = flowControl
+    flowControl.receive(16 * kib)
+    flowControl.take(FlowControl.first + 16 * kib, 1_000)
+    expect(flowControl.size).toBe(size)
+  })
+
   test('shrinks again while the screen is what limits', () => {
     const flowControl = new FlowControl()
     flowControl.noteRoundTrip(50)

@@ -9,21 +9,25 @@ const ignore = Buffer.from([2, 0, 0, 0, 0])
  * session runs: a second answer in a row isn't sent before the first one is acknowledged, and the system here takes 40 ms
  * with that while there is nothing to say. Two of those were 80 of the 103 ms from a connection to a prompt near by.
  *
- * Nothing happens while keys are changed, or where the inside of ssh2 1.17 is not as expected.
+ * Nothing happens while keys are changed, or where the inside of ssh2 1.17 is not as expected. Nothing may be compressed from
+ * the login on (`algorithms.ts`): a host that is about to do so takes what is said before its answer for broken.
  *
  * @param protocol ssh2's own; only after its first keys: strict key exchange forbids such messages before
  */
 export function acknowledge(protocol: unknown): void {
   const writer = at(protocol, '_packetRW', 'write')
   const cipher = at(protocol, '_cipher')
-  const [start, allocate, finalize, encrypt] = [
+  const [start, startOfKeys, allocate, finalize, encrypt] = [
     at(writer, 'allocStart'),
+    at(writer, 'allocStartKEX'),
     at(writer, 'alloc'),
     at(writer, 'finalize'),
     at(cipher, 'encrypt'),
   ]
   if (!isObject(protocol) || !('_kexinit' in protocol) || protocol._kexinit !== undefined) return
-  if (typeof start !== 'number' || !isHandler(allocate) || !isHandler(finalize) || !isHandler(encrypt)) return
+  // They differ while keys are changed, also where the host's are there and its key is still being looked at.
+  if (typeof start !== 'number' || start !== startOfKeys) return
+  if (!isHandler(allocate) || !isHandler(finalize) || !isHandler(encrypt)) return
   const packet = allocate.call(writer, ignore.length)
   if (!(packet instanceof Uint8Array)) return
   packet.set(ignore, start)

@@ -64,7 +64,7 @@ function askAtOnce(protocol: Protocol): boolean {
     beginLogin(...told)
   }
   const begin = (): void => {
-    if (isAsked && isTold) handlers['SERVICE_ACCEPT']?.(protocol, 'ssh-userauth')
+    if (isAsked && isTold && !hasBegun) handlers['SERVICE_ACCEPT']?.(protocol, 'ssh-userauth')
   }
   protocol.service = (name) => {
     service.call(protocol, name)

@@ -20,6 +20,8 @@ export interface FrameGate {
   /** Calls it back in the terminal's next frame. @returns what `cancel` takes */
   readonly request: (draw: FrameRequestCallback) => number
   readonly cancel: (handle: number) => void
+  /** What is asked for isn't held up: until it's drawn there is nothing to see. */
+  readonly atOnce: () => void
   /** Its parser has taken so many bytes more. */
   readonly wrote: (bytes: number) => void
   /** Its parser has taken all there is. */
@@ -90,6 +92,9 @@ export function createFrameGate(
     },
     cancel(handle) {
       asked.delete(handle)
+    },
+    atOnce() {
+      if (cancelWait) askForFrame()
     },
     wrote(bytes) {
       cancelQuiet?.()

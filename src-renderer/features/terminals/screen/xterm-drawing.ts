@@ -5,6 +5,8 @@ export interface Frames {
   /** Calls it back once, in a frame that is still to come. @returns what `cancel` takes */
   readonly request: (draw: FrameRequestCallback) => number
   readonly cancel: (handle: number) => void
+  /** What is asked for isn't held up. */
+  readonly atOnce: () => void
 }
 
 /**
@@ -13,7 +15,7 @@ export interface Frames {
  * itself out for each of the screen's ticks (58 times a second in a flood, measured; with this as often as it is drawn).
  * An xterm.js whose inside is not as in 6.0 draws at each of those ticks, and parsing waits for none of its frames.
  *
- * @returns whether the inside is as expected
+ * @returns whether the inside is as expected, which a test holds for this version
  */
 export function drawIn(terminal: Terminal, frames: Frames): boolean {
   const core = at(terminal, '_core')
@@ -27,7 +29,11 @@ export function drawIn(terminal: Terminal, frames: Frames): boolean {
   const seen = new Proxy(window, {
     get: (real, name) => own.get(name) ?? bound(Reflect.get(real, name, real), real),
   })
-  Object.defineProperty(browser, 'window', { get: () => seen })
+  // Opened again, it would set the window that it has.
+  Object.defineProperty(browser, 'window', { get: () => seen, set: () => undefined })
+  // Its rows, or its canvas, are emptied at once.
+  terminal.buffer.onBufferChange(frames.atOnce)
+  terminal.onResize(frames.atOnce)
   const move = (): void => void Reflect.apply(sync, core, [])
   let isDue = false
   Object.defineProperty(core, '_syncTextArea', {

@@ -61,13 +61,29 @@ function ping(host: Connection): void {
 }
 
 test('what a host says before its answer to a login is acknowledged once, however often it says it', async () => {
-  const { ignored } = await meet((host) => {
-    const protocol: unknown = Reflect.get(host, '_protocol')
+  const { host, ignored, answers } = await meet((each) => {
+    const protocol: unknown = Reflect.get(each, '_protocol')
     const accept: unknown = Reflect.get(Object(protocol), 'serviceAccept')
     if (typeof accept !== 'function') throw new Error('ssh2 has changed inside')
     for (let time = 0; time < 5; time += 1) Reflect.apply(accept, protocol, ['ssh-userauth'])
   })
+  // All that was said before its answer has come by then.
+  ping(host)
+  await waitFor(() => expect(answers()).toBe(1))
+  expect(ignored()).toBe(1)
+})
+
+test('nothing is said while the host’s new keys are there and its host key is still looked at', async () => {
+  const { client, ignored } = await meet()
   await waitFor(() => expect(ignored()).toBe(1))
+  const protocol: unknown = Reflect.get(client, '_protocol')
+  const writer: unknown = Reflect.get(Object(Reflect.get(Object(protocol), '_packetRW')), 'write')
+  const start: unknown = Reflect.get(Object(writer), 'allocStart')
+  Reflect.set(Object(writer), 'allocStart', 0)
+  acknowledge(protocol)
+  Reflect.set(Object(writer), 'allocStart', start)
+  acknowledge(protocol)
+  await waitFor(() => expect(ignored()).toBe(2))
 })
 
 test('what a host says before it opens a channel is acknowledged, no more than four times', async () => {

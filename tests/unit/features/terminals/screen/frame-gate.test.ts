@@ -67,6 +67,17 @@ describe('a terminal', () => {
     expect(drawnAtMs.at(-1)).toBeLessThanOrEqual(1_001 + floodFrameMs + 16)
   })
 
+  it('is drawn in the next frame when there is nothing to see until then', () => {
+    const { page, gate, writeUntil, drawnAtMs } = setUp()
+    writeUntil(1_010, flood)
+    const before = drawnAtMs.length
+    page.run(1_024)
+    expect(drawnAtMs).toHaveLength(before)
+    gate.atOnce()
+    page.run(1_040)
+    expect(drawnAtMs.slice(before)).toEqual([1_040])
+  })
+
   it('is calm again soon after a flood', () => {
     const { page, gate, writeUntil } = setUp()
     writeUntil(1_000, flood)
