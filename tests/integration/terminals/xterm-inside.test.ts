@@ -50,6 +50,19 @@ test('a terminal draws in the frames that it is given, and changes nothing of th
   expect(Math.abs((at?.x ?? -1) - (typed?.x ?? 0))).toBeLessThan(1)
 })
 
+test('a terminal whose rows are emptied asks for a frame at once', async () => {
+  const page = await browser.open()
+  onTestFinished(() => page.close())
+  const urgent = await page.evaluate(async () => {
+    window.floodPage.holdFrames()
+    await window.floodPage.writeHeld('some lines\r\n'.repeat(5))
+    const before = window.floodPage.urgent()
+    await window.floodPage.writeHeld('\x1b[?1049h')
+    return { before, after: window.floodPage.urgent() }
+  })
+  expect(urgent).toEqual({ before: 0, after: 1 })
+})
+
 test('a flood on the screen of the window ends with all of it drawn', async () => {
   const page = await browser.open()
   onTestFinished(() => page.close())

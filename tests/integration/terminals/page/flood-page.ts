@@ -8,6 +8,8 @@ export interface FloodPage {
   readonly holdFrames: () => boolean
   /** Writes to that, and resolves when it was parsed. */
   readonly writeHeld: (text: string) => Promise<void>
+  /** How often it had nothing to show, and asked for a frame that isn't held up. */
+  readonly urgent: () => number
   /** Draws it. @returns how many callbacks wanted that */
   readonly drawHeld: () => number
 }

@@ -16,6 +16,7 @@ const container = document.querySelector<HTMLElement>('#terminal') ?? document.b
 const held = new Terminal({ cols: 40, rows: 5 })
 const frames = new Map<number, FrameRequestCallback>()
 let handles = 0
+let urgent = 0
 
 window.floodPage = {
   holdFrames: () => {
@@ -31,8 +32,10 @@ window.floodPage = {
         return handles
       },
       cancel: (handle) => void frames.delete(handle),
+      atOnce: () => (urgent += 1),
     })
   },
+  urgent: () => urgent,
   writeHeld: (text) => new Promise((resolve) => held.write(text, resolve)),
   drawHeld: () => {
     const due = [...frames.values()]
