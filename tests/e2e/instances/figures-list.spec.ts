@@ -6,7 +6,7 @@ import { findings } from '../support/axe.ts'
 import { setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
 
 const gpuAt = (use: number, memory = 7_920): string =>
   `case $* in *compute-apps*) ;; *) echo '0, GPU-0, NVIDIA A100, ${use}, ${memory}, 24000, 61, 214.33, 450.00, 1410' ;; esac`

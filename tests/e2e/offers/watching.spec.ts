@@ -7,6 +7,8 @@ import { findings } from '../support/axe.ts'
 import { offersTable } from '../support/offers-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { offers: 200 } } })
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 

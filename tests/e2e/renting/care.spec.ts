@@ -87,6 +87,8 @@ test('a lookup that failed is tried again, and the template that it finds is cho
   await openSheet(page)
   await field.click()
   await expect(page.getByRole('option').first()).toBeVisible()
+  // Another list that is on its way would take one of the faults.
+  await expect(page.getByRole('dialog').locator('.animate-spin')).toHaveCount(0)
   // Not among those that were listed.
   await makeTemplate(service, { name: 'Late trainer' })
   service.faults.add({ kind: 'malformed-json', path: '/api/v0/template/', times: 2 })

@@ -30,14 +30,19 @@ const keyChanged = new ConnectFailed(
 )
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** An instance that is far away, over a line for what is shared and another one for what goes apart. */
+/**
+ * An instance that is far away, over a line for what is shared and another one for what goes apart.
+ *
+ * @param sharedMs how far it is over the first one, one way
+ */
 async function startFar(
   direction: 'upload' | 'download',
   of?: { readonly address: SshAddress; readonly remote: string },
+  sharedMs = 8,
 ) {
   const instance = of ?? (await startInstance())
   const [shared, apart] = await Promise.all([
-    startProxy(instance.address, 8),
+    startProxy(instance.address, sharedMs),
     startProxy(instance.address, 8),
   ])
   const here = await makeFolder()
@@ -62,7 +67,8 @@ async function startApart(direction: 'upload' | 'download') {
     return Promise.resolve(address ? { kind: 'address', address } : { kind: 'none', status: null })
   })
   const { sshd, connections, signal } = await openConnections(undefined, { findTarget })
-  const far = await startFar(direction, { address: sshd.address, remote: sshd.machine.home })
+  // On a busy computer all would have gone over a faster line before there is another one.
+  const far = await startFar(direction, { address: sshd.address, remote: sshd.machine.home }, 40)
   const { shared, apart } = far
   places.set('shared', shared.address).set('apart', apart.address)
   for (const instanceId of [1, 2]) {
