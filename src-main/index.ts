@@ -8,7 +8,7 @@ import { takeIdentity } from './desktop/app-identity.ts'
 import { closeInOrder } from './desktop/closing.ts'
 import { logUncaught, startCrashReporter } from './desktop/pages/crashes.ts'
 import { followDeepLinks } from './desktop/deep-links.ts'
-import { keepHeapSmall } from './desktop/heap.ts'
+import { keepYoungHeapSmall } from './desktop/heap.ts'
 import { startKeychainProcess } from './desktop/keychain-process.ts'
 import { followMenu } from './desktop/menu.ts'
 import { openPage } from './desktop/pages/open-page.ts'
@@ -31,7 +31,7 @@ import { systemClock } from './app/system-clock.ts'
 import { openKeychain } from './services/vault/keychain/open-keychain.ts'
 
 refuseRemoteDebugging(app)
-keepHeapSmall()
+keepYoungHeapSmall()
 const { isPackaged } = app
 /** In the package as here. */
 const resources = join(import.meta.dirname, '../../resources')
