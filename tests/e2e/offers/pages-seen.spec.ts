@@ -51,7 +51,10 @@ test('offers are refreshed by the clock while their page is seen, and at once wh
 async function refreshByTheClock(page: Page): Promise<void> {
   await expect(offersTable(page)).toBeVisible()
   await page.getByRole('combobox', { name: 'Refresh interval' }).click()
+  // All of them, though none was made before this.
+  await expect(page.getByRole('option')).toHaveCount(5)
   await page.getByRole('option', { name: 'Every 15 s' }).click()
+  await expect(page.getByRole('combobox', { name: 'Refresh interval' })).toHaveText('Every 15 s')
 }
 
 /** Longer than a refresh takes to come due. */
