@@ -41,9 +41,6 @@ export interface WorldOptions {
   readonly browser?: LaunchOptions['browser']
 }
 
-/** Where offers aren't what a test is about: of 200, the first page takes 0.4 s more of the processor. */
-const fewOffers = 24
-
 /** A rental service with real machines, a real keychain, and a data folder that goes with them. */
 export async function startTestEnvironment({
   account = 'none',
@@ -64,11 +61,7 @@ export async function startTestEnvironment({
     // ~/.ssh is a test's own, too, and a home is there on every computer.
     const home = join(userData, 'home')
     await mkdir(home, { recursive: true })
-    const service = await startSimulator({
-      offers: fewOffers,
-      ...options,
-      ...(connected && { port: connected.port }),
-    })
+    const service = await startSimulator({ ...options, ...(connected && { port: connected.port }) })
     ends.push(() => service.close())
     const contents = connected?.keyringContents
     const keyring =
