@@ -10,6 +10,11 @@ const menu = {
   itemLeadingIcon: 'size-4',
   itemTrailingIcon: 'size-4',
 } as const
+/**
+ * A list that is filtered is whole again as it closes: shown while it fades, it grew over the button that had just been
+ * pressed below it, and took its click.
+ */
+const filtered = { content: 'data-[state=closed]:animate-none' } as const
 
 const solidHover = {
   primary: 'hover:bg-primary active:bg-primary hover:brightness-90 dark:hover:brightness-110',
@@ -39,7 +44,11 @@ export const theme = {
   },
   input: { slots: { base: 'rounded-sm' }, variants: { size: { md: field } } },
   select: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
-  inputMenu: { slots: { base: 'rounded-sm' }, variants: { size: { md: { ...field, ...menu } } } },
+  inputMenu: {
+    slots: { base: 'rounded-sm', ...filtered },
+    variants: { size: { md: { ...field, ...menu } } },
+  },
+  selectMenu: { slots: filtered },
   textarea: { slots: { base: 'rounded-sm' }, variants: { size: { md: { base: 'px-2 py-1.5 text-sm' } } } },
   formField: { slots: { error: 'mt-1', help: 'mt-1' } },
   radioGroup: { slots: { fieldset: 'gap-x-5', label: 'font-normal' } },
