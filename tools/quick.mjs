@@ -1,10 +1,9 @@
 // The short check while writing: `npm run quick`. It looks at what has changed since the branch left main, committed or
 // not, and says what it left out. Everything is checked by `npm test`.
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eslint, eslintCache, prettier, vitest, vueTsc } from './test/programs.mjs'
-import { readVitestReport } from './test/reports.mjs'
 import { run, top } from './test/run.mjs'
 
 const limitMs = 10 * 60_000
@@ -49,8 +48,6 @@ const typed = changed.filter((path) =>
   /\.(ts|mts|vue)$|(^|\/)(tsconfig|package|package-lock)\.json$/.test(path),
 )
 
-const unitReport = join(top, 'out', 'test', 'quick.json')
-
 // Each part with its folders, and the one that it imports. Tests import them all.
 const parts = [
   { part: 'src-main/contract', name: 'types shared', folders: ['src-main/contract', 'src-main/domain'] },
@@ -73,7 +70,11 @@ const [shared, main, window, tests] = parts.map(({ part, name, after }) => ({
 const others = [
   { name: 'Prettier', files: present, command: [...prettier, '--ignore-unknown', ...present] },
   { name: 'ESLint', files: code, command: [...eslint, '--no-warn-ignored', ...eslintCache, ...code] },
-  { name: 'unit tests', files: sources, work: runUnitTests },
+  {
+    name: 'unit tests',
+    files: sources,
+    command: [...vitest, 'related', '--run', '--passWithNoTests', '--project=unit*', ...sources],
+  },
   {
     name: 'integration',
     files: integration,
@@ -81,42 +82,15 @@ const others = [
   },
 ]
 
-/**
- * A process of its own for each test file costs as much as the tests themselves, and few tests need one: files that fail
- * beside others, or wait in vain for what another one has replaced, are decided by a run of their own.
- */
-async function runUnitTests() {
-  const options = [
-    '--project=unit',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${unitReport}`,
-  ]
-  const unitTests = async (...args) => {
-    rmSync(unitReport, { force: true })
-    const ended = await run([...vitest, ...args, ...options], { limitMs })
-    return { ...ended, ...readVitestReport(unitReport) }
-  }
-  const related = ['related', '--run', '--passWithNoTests', ...sources]
-  const together = await unitTests(...related, '--no-isolate', '--testTimeout=5000', '--hookTimeout=5000')
-  if (together.ok) return together
-  const { failedFiles = [], passedInOthers = 0 } = together
-  if (failedFiles.length === 0) return unitTests(...related)
-  const alone = await unitTests('run', ...failedFiles)
-  return { ...alone, passed: passedInOthers + (alone.passed ?? 0) }
-}
-
 let failed = 0
 
 /** @returns {Promise<boolean>} whether it is well */
-async function take({ name, files, command, work = () => run(command, { limitMs }) }) {
+async function take({ name, files, command }) {
   if (files.length === 0) return true
   const startedMs = performance.now()
-  const { ok, output, passed } = await work()
+  const { ok, output } = await run(command, { limitMs })
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)
-  console.log(
-    `${name.padEnd(14)}${(!ok ? 'failed' : passed === undefined ? 'ok' : `${passed} passed`).padEnd(14)}${seconds} s`,
-  )
+  console.log(`${name.padEnd(14)}${(ok ? 'ok' : 'failed').padEnd(14)}${seconds} s`)
   if (ok) return true
   failed += 1
   console.log(`\n${output.trim()}\n`)

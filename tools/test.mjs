@@ -51,8 +51,7 @@ const vitestProject = (name, limitMs) =>
     (file) => [
       ...vitest,
       'run',
-      '--project',
-      name,
+      `--project=${name}*`,
       '--reporter=default',
       '--reporter=json',
       `--reporter=${reporter('vitest')}`,

@@ -8,22 +8,19 @@ import { stripVTControlCharacters } from 'node:util'
  * @typedef {{ passed: number, failed: number, skipped: string[], reasons: string[] }} Counted
  */
 
-/** @returns {(Counted & { failedFiles: string[], passedInOthers: number }) | undefined} */
+/** @returns {Counted | undefined} */
 export function readVitestReport(file) {
   const report = read(file)
   if (report === undefined) return undefined
   const { testResults } = report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-  const passedOf = (files) =>
-    files.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed')
-      .length
   // A file that could not be loaded has failed without having a test that failed.
   const broken = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
   return {
-    passed: passedOf(testResults),
+    passed: tests.filter(({ status }) => status === 'passed').length,
     failed: tests.filter(({ status }) => status === 'failed').length + broken.length,
     skipped: tests
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
@@ -34,8 +31,6 @@ export function readVitestReport(file) {
         .map(({ fullName, failureMessages }) => reasonOf(fullName, failureMessages)),
       ...broken.map(({ name, message }) => reasonOf(name, [message])),
     ],
-    failedFiles: testResults.filter(({ status }) => status === 'failed').map(({ name }) => name),
-    passedInOthers: passedOf(testResults.filter(({ status }) => status !== 'failed')),
   }
 }
 
