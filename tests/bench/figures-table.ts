@@ -17,7 +17,7 @@ export const userFigures: readonly string[] = [
   'Ctrl-C under `yes` until the prompt is drawn',
   'connect to prompt, 50 ms away',
   'SFTP download, 1024 MiB',
-  '10,000 offers: from the reply to painted rows',
+  '10,000 offers: from the reply to all painted rows',
   '1,000 instances: frame while scrolling, 95 of 100 below',
 ]
 
