@@ -139,7 +139,7 @@ test('the account page tells who it is, how the key is and what it may do, and r
   })
 })
 
-test('a page, and a step of the first run, is shown from its top, however far down the one before was', async ({
+test('a page, and a step of the first run, is shown from its top; the scope of a limited key is put together to be pasted', async ({
   world,
 }) => {
   const { service, app } = world
@@ -156,41 +156,35 @@ test('a page, and a step of the first run, is shown from its top, however far do
   await page.getByRole('button', { name: 'Add category' }).scrollIntoViewIfNeeded()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeInViewport()
-})
 
-test('the scope of a limited key is put together to be pasted', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  await connect(page, service)
-  // The account has a page of its own, which begins here.
-  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible()
-  await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('link', { name: 'Account and key' }).click()
-  const scope = page.getByRole('region', { name: 'Scope' })
-  const scopeNow = async () => JSON.parse(await scope.innerText()) as unknown
-  expect(await scopeNow()).toEqual({ api: { user_read: {}, instance_read: {} } })
-  await page.getByRole('checkbox', { name: 'instance_write' }).click()
-  await page.getByRole('checkbox', { name: 'user_read' }).click()
-  await expect(page.getByText('Without user_read, Slipway can’t tell whose account it is')).toBeVisible()
-  expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {} } })
+  await test.step('the scope of a limited key', async () => {
+    await page.getByRole('link', { name: 'Account and key' }).click()
+    const scope = page.getByRole('region', { name: 'Scope' })
+    const scopeNow = async () => JSON.parse(await scope.innerText()) as unknown
+    expect(await scopeNow()).toEqual({ api: { user_read: {}, instance_read: {} } })
+    await page.getByRole('checkbox', { name: 'instance_write' }).click()
+    await page.getByRole('checkbox', { name: 'user_read' }).click()
+    await expect(page.getByText('Without user_read, Slipway can’t tell whose account it is')).toBeVisible()
+    expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {} } })
 
-  await page.getByRole('button', { name: 'Add category' }).click()
-  const free = page.getByLabel('Other category 1', { exact: true })
-  await expect(free).toBeFocused()
-  await expect(scope).toBeHidden()
-  for (const [name, message] of [
-    ['', 'Enter the category’s name'],
-    ['misc', 'listed above'],
-    ['billing read', 'letters, digits, and _'],
-  ] as const) {
-    await free.fill(name)
-    await expect(free).toHaveAccessibleDescription(new RegExp(message))
-  }
-  await free.fill('billing_read')
-  expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {}, billing_read: {} } })
-  await page.getByRole('button', { name: 'Remove other category 1' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Add category' })).toBeFocused()
-  await expect(page.getByText('doesn’t say which other categories exist')).toBeVisible()
+    await page.getByRole('button', { name: 'Add category' }).click()
+    const free = page.getByLabel('Other category 1', { exact: true })
+    await expect(free).toBeFocused()
+    await expect(scope).toBeHidden()
+    for (const [name, message] of [
+      ['', 'Enter the category’s name'],
+      ['misc', 'listed above'],
+      ['billing read', 'letters, digits, and _'],
+    ] as const) {
+      await free.fill(name)
+      await expect(free).toHaveAccessibleDescription(new RegExp(message))
+    }
+    await free.fill('billing_read')
+    expect(await scopeNow()).toEqual({ api: { instance_read: {}, instance_write: {}, billing_read: {} } })
+    await page.getByRole('button', { name: 'Remove other category 1' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Add category' })).toBeFocused()
+    await expect(page.getByText('doesn’t say which other categories exist')).toBeVisible()
+  })
 })
 
 test('a session is used for 2FA while it lasts, then the key again, which is said', async ({ world }) => {

@@ -62,60 +62,6 @@ const providers: readonly {
   },
 ]
 
-test('each provider gets its own fields, once, and nothing secret stays', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  const bodies = () =>
-    service
-      .journal()
-      .filter(({ method, path }) => method === 'POST' && path === cloudPath)
-      .map(({ body }) => body)
-  await connect(page, service)
-  await page.getByRole('link', { name: 'Cloud' }).click()
-  await expect(page.getByText('No connections yet')).toBeVisible()
-  await expect(page.getByText('can’t rename or remove a connection')).toBeVisible()
-  await test.step('axe, empty', async () => expect.soft(await findings(page)).toEqual([]))
-
-  for (const { provider, typed, sent } of providers)
-    await test.step(provider, async () => {
-      const before = bodies().length
-      await openForm(page, provider)
-      await fill(page, typed)
-      if (provider === 'filesync') {
-        await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveCount(0)
-        await expect(dialog(page).getByText('Took the code and the state')).toBeVisible()
-        await expect(dialog(page).getByLabel('Code or redirect address')).toHaveValue('4/canary-9')
-        await expect(dialog(page).getByLabel('State', { exact: true })).toHaveValue('canary-8')
-      }
-      const told = `The connection ${sent['user_given_name'] ?? 'Files of'}`
-      const timesTold = await watchFor(page.locator('section[aria-label="What happened"]'), told)
-      await add(page)
-      await expect(dialog(page)).toBeHidden()
-      expect(bodies().slice(before)).toEqual([{ provider, ...sent }])
-      await expect.poll(timesTold).toBe(1)
-      await expect(table(page).getByRole('row')).toHaveCount(before + 2)
-    })
-  await expect(table(page).getByRole('row').nth(3)).toContainText('Model hub bucket (hf)')
-
-  await test.step('the form begins empty again, by the keyboard alone', async () => {
-    await page.getByRole('button', { name: 'Add a connection' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(dialog(page).getByLabel('Secret access key', { exact: true })).toHaveValue('')
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Add a connection' })).toBeFocused()
-  })
-  expect(app.logs()).not.toContain('canary')
-  expect(JSON.stringify(service.journal())).not.toContain('canary')
-  // What was in a form a moment ago, its transition may hold for a moment more.
-  await expect
-    .poll(async () => (await heapOf(page)).match(/canary-\d/g), {
-      message: 'the window keeps a secret',
-      timeout: 60_000,
-    })
-    .toBeNull()
-})
-
 /** Each rule of each field, with what the field then says. */
 const wrong: readonly (readonly [CloudProvider, string, string, RegExp])[] = [
   ['s3', 'Name', ' ', /Enter a name/],
@@ -133,14 +79,21 @@ const wrong: readonly (readonly [CloudProvider, string, string, RegExp])[] = [
   ['filesync', 'State', '', /Paste the state/],
 ]
 
-test('what is wrong with a field is said at it, and nothing is sent; what the service says is shown', async ({
+test('what is wrong with a field is said at it, what the service says is shown; each provider gets its own fields, once, and nothing secret stays', async ({
   world,
 }) => {
   const { service, app } = world
   const { page } = app
-  const posts = () => service.journal().filter(({ method, path }) => method === 'POST' && path === cloudPath)
+  const bodies = () =>
+    service
+      .journal()
+      .filter(({ method, path }) => method === 'POST' && path === cloudPath)
+      .map(({ body }) => body)
   await connect(page, service)
   await page.getByRole('link', { name: 'Cloud' }).click()
+  await expect(page.getByText('No connections yet')).toBeVisible()
+  await expect(page.getByText('can’t rename or remove a connection')).toBeVisible()
+  await test.step('axe, empty', async () => expect.soft(await findings(page)).toEqual([]))
 
   await test.step('rules', async () => {
     for (const [provider, label, value, message] of wrong) {
@@ -154,7 +107,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
       await fill(page, { [label]: '' })
     }
     expect.soft(await findings(page)).toEqual([])
-    expect(posts()).toEqual([])
+    expect(bodies()).toEqual([])
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
   })
@@ -182,22 +135,22 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await expect(dialog(page)).toBeHidden()
   })
 
-  const typed = { Name: 'Weights', 'Access key': 'AK-refused', 'Secret access key': 'SK-canary-2' }
+  const weights = { Name: 'Weights', 'Access key': 'AK-refused', 'Secret access key': 'SK-canary-2' }
   await test.step('success false is a refusal, and what was typed stays', async () => {
     await openForm(page, 's3')
-    await fill(page, typed)
+    await fill(page, weights)
     await add(page)
     await expect(dialog(page).getByRole('alert')).toContainText('“The provider did not accept this.”')
     await expect(dialog(page).getByRole('alert')).toBeInViewport({ ratio: 0.99 })
     await expect(dialog(page).getByLabel('Secret access key', { exact: true })).toHaveValue('SK-canary-2')
-    expect(posts()).toHaveLength(1)
+    expect(bodies()).toHaveLength(1)
   })
   await test.step('a reply that is lost before anything was done', async () => {
     service.faults.add({ kind: 'reset-before', method: 'POST', path: cloudPath })
     await fill(page, { 'Access key': 'AK-canary-1' })
     await add(page)
     await expect(dialog(page).getByRole('alert')).toContainText('doesn’t show a new connection')
-    expect(posts()).toHaveLength(2)
+    expect(bodies()).toHaveLength(2)
     await dialog(page).getByRole('button', { name: 'Check the list' }).click()
     await expect(dialog(page).getByText('The list has no connection with this provider.')).toBeVisible()
   })
@@ -206,7 +159,7 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await add(page)
     await expect(toasts(page)).toContainText(/the list shows the new connection “Weights” \(ID \d+\)/)
     await expect(table(page).getByRole('row')).toHaveCount(2)
-    expect(posts()).toHaveLength(3)
+    expect(bodies()).toHaveLength(3)
     await toasts(page).getByRole('button').click()
   })
   await test.step('a list that cannot be had stays as it was, with its age', async () => {
@@ -225,6 +178,49 @@ test('what is wrong with a field is said at it, and nothing is sent; what the se
     await expect(page.getByText('lists 1 more connection that Slipway can’t read')).toBeVisible()
     expect.soft(await findings(page)).toEqual([])
   })
+  service.faults.clear()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(table(page).getByRole('row')).toHaveCount(2)
+
+  for (const { provider, typed, sent } of providers)
+    await test.step(provider, async () => {
+      const before = bodies().length
+      const rows = await table(page).getByRole('row').count()
+      await openForm(page, provider)
+      await fill(page, typed)
+      if (provider === 'filesync') {
+        await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveCount(0)
+        await expect(dialog(page).getByText('Took the code and the state')).toBeVisible()
+        await expect(dialog(page).getByLabel('Code or redirect address')).toHaveValue('4/canary-9')
+        await expect(dialog(page).getByLabel('State', { exact: true })).toHaveValue('canary-8')
+      }
+      const told = `The connection ${sent['user_given_name'] ?? 'Files of'}`
+      const timesTold = await watchFor(page.locator('section[aria-label="What happened"]'), told)
+      await add(page)
+      await expect(dialog(page)).toBeHidden()
+      expect(bodies().slice(before)).toEqual([{ provider, ...sent }])
+      await expect.poll(timesTold).toBe(1)
+      await expect(table(page).getByRole('row')).toHaveCount(rows + 1)
+    })
+  await expect(table(page).getByRole('row').filter({ hasText: 'Hub' })).toContainText('Model hub bucket (hf)')
+
+  await test.step('the form begins empty again, by the keyboard alone', async () => {
+    await page.getByRole('button', { name: 'Add a connection' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page).getByLabel('Secret access key', { exact: true })).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add a connection' })).toBeFocused()
+  })
+  expect(app.logs()).not.toContain('canary')
+  expect(JSON.stringify(service.journal())).not.toContain('canary')
+  // What was in a form a moment ago, its transition may hold for a moment more.
+  await expect
+    .poll(async () => (await heapOf(page)).match(/canary-\d/g), {
+      message: 'the window keeps a secret',
+      timeout: 60_000,
+    })
+    .toBeNull()
 })
 
 /** Everything that the page's engine holds, as text. */

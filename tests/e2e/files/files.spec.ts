@@ -7,17 +7,67 @@ import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
 
-test('files go both ways; a name that is taken is asked about, and what is there can be kept', async ({
+test('files go both ways, also dragged, and names that are taken are asked about; folders are made, renamed, and removed on both sides', async ({
   world,
 }) => {
   const { page } = world.app
   const home = join(world.userData, 'home')
+  await mkdir(join(home, 'old'), { recursive: true })
+  await writeFile(join(home, 'old', 'notes.txt'), 'notes')
   const content = randomBytes(8 * 1024 * 1024)
   await mkdir(join(home, 'project'), { recursive: true })
   await writeFile(join(home, 'project', 'data.bin'), content)
-
   await rentMachine(page, world.service)
   const { here, there, transfers } = await openFiles(page)
+
+  await test.step('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async () => {
+    await there.getByRole('button', { name: /^New folder/ }).click()
+    const naming = page.getByRole('dialog')
+    await naming.getByLabel('Name').fill('data')
+    await page.keyboard.press('Enter')
+    await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+    await there.getByRole('button', { name: /^New folder/ }).click()
+    await naming.getByLabel('Name').fill('data')
+    await page.keyboard.press('Enter')
+    await expect(naming.getByRole('alert')).toHaveText(/already exists on the instance/)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(naming).toBeHidden()
+
+    await there.getByRole('button', { name: 'data', exact: true }).press('Enter')
+    await expect(there.getByText('This folder is empty.')).toBeVisible()
+    await expect(there.getByRole('group', { name: 'Files, The instance' })).toBeFocused()
+    await page.keyboard.press('Backspace')
+    await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(there.getByRole('checkbox', { name: 'Select .ssh' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(there.getByRole('checkbox', { name: 'Select data', exact: true })).toBeFocused()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('F2')
+    await naming.getByLabel('Name').fill('runs')
+    await page.keyboard.press('Enter')
+    await expect(there.getByRole('button', { name: 'runs', exact: true })).toBeVisible()
+
+    await there.getByRole('checkbox', { name: 'Select runs' }).click()
+    await page.keyboard.press('Delete')
+    await expect(naming).toContainText('You can’t undo this')
+    await page.screenshot({ path: 'out/files-delete.png' })
+    await naming.getByRole('button', { name: 'Delete permanently' }).click()
+    // What lies behind a dialog cannot be found either.
+    await expect(naming).toBeHidden()
+    await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
+
+    await here.getByRole('checkbox', { name: 'Select old' }).click()
+    await here.getByRole('button', { name: /^Delete/ }).click()
+    await naming.getByRole('button', { name: 'Move to trash' }).click()
+    await expect(naming).toBeHidden()
+    await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
+    const trash = join(home, '.local', 'share', 'Trash', 'files')
+    const [trashed = ''] = await readdir(trash)
+    expect(await readFile(join(trash, trashed, 'notes.txt'), 'utf8')).toBe('notes')
+  })
+
   const upload = page.getByRole('button', { name: 'Upload' })
   await expect(upload).toBeDisabled()
   await expect(upload).toHaveAccessibleDescription('Select files or folders to copy.')
@@ -62,61 +112,4 @@ test('files go both ways; a name that is taken is asked about, and what is there
     await expect(there.getByText('chosen.txt')).toBeVisible()
     expect(await findings(page)).toEqual([])
   })
-})
-
-test('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async ({
-  world,
-}) => {
-  const { page } = world.app
-  const home = join(world.userData, 'home')
-  await mkdir(join(home, 'old'), { recursive: true })
-  await writeFile(join(home, 'old', 'notes.txt'), 'notes')
-  await rentMachine(page, world.service)
-  const { here, there } = await openFiles(page)
-
-  await there.getByRole('button', { name: /^New folder/ }).click()
-  const naming = page.getByRole('dialog')
-  await naming.getByLabel('Name').fill('data')
-  await page.keyboard.press('Enter')
-  await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
-  await there.getByRole('button', { name: /^New folder/ }).click()
-  await naming.getByLabel('Name').fill('data')
-  await page.keyboard.press('Enter')
-  await expect(naming.getByRole('alert')).toHaveText(/already exists on the instance/)
-  expect(await findings(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(naming).toBeHidden()
-
-  await there.getByRole('button', { name: 'data', exact: true }).press('Enter')
-  await expect(there.getByText('This folder is empty.')).toBeVisible()
-  await expect(there.getByRole('group', { name: 'Files, The instance' })).toBeFocused()
-  await page.keyboard.press('Backspace')
-  await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await expect(there.getByRole('checkbox', { name: 'Select .ssh' })).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(there.getByRole('checkbox', { name: 'Select data', exact: true })).toBeFocused()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('F2')
-  await naming.getByLabel('Name').fill('runs')
-  await page.keyboard.press('Enter')
-  await expect(there.getByRole('button', { name: 'runs', exact: true })).toBeVisible()
-
-  await there.getByRole('checkbox', { name: 'Select runs' }).click()
-  await page.keyboard.press('Delete')
-  await expect(naming).toContainText('You can’t undo this')
-  await page.screenshot({ path: 'out/files-delete.png' })
-  await naming.getByRole('button', { name: 'Delete permanently' }).click()
-  // What lies behind a dialog cannot be found either.
-  await expect(naming).toBeHidden()
-  await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
-
-  await here.getByRole('checkbox', { name: 'Select old' }).click()
-  await here.getByRole('button', { name: /^Delete/ }).click()
-  await naming.getByRole('button', { name: 'Move to trash' }).click()
-  await expect(naming).toBeHidden()
-  await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
-  const trash = join(home, '.local', 'share', 'Trash', 'files')
-  const [trashed = ''] = await readdir(trash)
-  expect(await readFile(join(trash, trashed, 'notes.txt'), 'utf8')).toBe('notes')
 })

@@ -1,7 +1,7 @@
 import type { World } from '../support/world.ts'
 import { chooseOffer, instanceRow, instancesOf, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
-import { setNvidiaSmi } from '../support/nvidia-smi.ts'
+import { removeNvidiaSmi, setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { expect, test } from '../support/world-test.ts'
 
 const gpus = (uses: readonly number[]): string => {
@@ -10,6 +10,8 @@ const gpus = (uses: readonly number[]): string => {
   )
   return `case $* in *compute-apps*) echo 'GPU-1, 4117, 8192, /usr/bin/python3 train.py' ;; *) printf '%s\\n' ${list.map((line) => `'${line}'`).join(' ')} ;; esac`
 }
+
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 /** Rents, and opens the page of the instance when it runs. */
 async function openFigures({ service, app: { page } }: World) {
@@ -22,7 +24,7 @@ async function openFigures({ service, app: { page } }: World) {
   return { page, service, id: Number(instance?.id), figures }
 }
 
-test('an instance’s figures are shown when they are asked for, as charts and as a table, and stop', async ({
+test('an instance’s figures are shown when they are asked for, as charts and as a table, and stop; a connection that is lost is taken up again', async ({
   world,
 }) => {
   const { page, service, id, figures } = await openFigures(world)
@@ -79,28 +81,27 @@ test('an instance’s figures are shown when they are asked for, as charts and a
 
   await figures.getByRole('button', { name: 'Hide figures' }).click()
   await expect(figures.getByRole('button', { name: 'Show figures' })).toBeVisible()
-})
 
-test('a connection that is lost is taken up again, and one that can’t be made is said', async ({ world }) => {
-  const { page, service, id, figures } = await openFigures(world)
-  await service.instances.setSshd(id, 'down')
-  await figures.getByRole('button', { name: 'Show figures' }).click()
-  await expect(figures.getByRole('alert')).toBeVisible({ timeout: 60_000 })
-  expect(await findings(page), 'failed').toEqual([])
-  await service.instances.setSshd(id, 'up')
-  await figures.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('button', { name: 'Trust this host' }).click()
-  // The instance has no tool for GPUs, as they are stubs elsewhere.
-  await expect(
-    figures.getByText('GPU use is unknown: the instance has neither nvidia-smi nor rocm-smi.'),
-  ).toBeVisible()
-  const memory = figures.getByRole('img', { name: /^Memory: now/ })
-  await expect(memory).toBeVisible()
-  const lost = figures.getByText('Connection lost. Slipway reconnects automatically.')
-  await service.instances.setSshd(id, 'down')
-  await expect(lost).toBeVisible({ timeout: 90_000 })
-  expect(await findings(page), 'lost').toEqual([])
-  await service.instances.setSshd(id, 'up')
-  await expect(lost).toHaveCount(0, { timeout: 120_000 })
-  await expect(figures.getByText(/^Heard from/)).toBeVisible()
+  await test.step('a connection that is lost is taken up again, and one that can’t be made is said', async () => {
+    await removeNvidiaSmi(home)
+    await service.instances.setSshd(id, 'down')
+    await figures.getByRole('button', { name: 'Show figures' }).click()
+    await expect(figures.getByRole('alert')).toBeVisible({ timeout: 60_000 })
+    expect(await findings(page), 'failed').toEqual([])
+    await service.instances.setSshd(id, 'up')
+    await figures.getByRole('button', { name: 'Try again' }).click()
+    // The instance has no tool for GPUs, as they are stubs elsewhere.
+    await expect(
+      figures.getByText('GPU use is unknown: the instance has neither nvidia-smi nor rocm-smi.'),
+    ).toBeVisible()
+    const memory = figures.getByRole('img', { name: /^Memory: now/ })
+    await expect(memory).toBeVisible()
+    const lost = figures.getByText('Connection lost. Slipway reconnects automatically.')
+    await service.instances.setSshd(id, 'down')
+    await expect(lost).toBeVisible({ timeout: 90_000 })
+    expect(await findings(page), 'lost').toEqual([])
+    await service.instances.setSshd(id, 'up')
+    await expect(lost).toHaveCount(0, { timeout: 120_000 })
+    await expect(figures.getByText(/^Heard from/)).toBeVisible()
+  })
 })

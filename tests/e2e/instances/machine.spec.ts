@@ -23,6 +23,8 @@ async function listed(service: World['service']): Promise<Listed> {
   return one
 }
 
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
 /** A tool that lists so many of the GPUs that were rented. */
 function tool({ gpu_name: name, gpu_ram: memory }: Listed, count: number): string {
   const lines = Array.from(

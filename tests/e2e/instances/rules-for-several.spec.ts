@@ -13,7 +13,7 @@ async function fillIdleRule(page: Page, within = page.locator('body')): Promise<
   await within.getByRole('button', { name: 'Add a rule' }).click()
 }
 
-test('a rule for several instances: those that refuse it are told, and the others have it', async ({
+test('a rule for several instances: those that refuse it are told, and the others have it; a cost limit for all is kept over a restart', async ({
   world,
 }) => {
   const { service, app } = world
@@ -42,20 +42,16 @@ test('a rule for several instances: those that refuse it are told, and the other
   await page.screenshot({ path: test.info().outputPath('rules-for-several.png') })
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   await expect(page.getByRole('img', { name: /^Auto-stop rules: Stop after 90 min/ })).toHaveCount(3)
-})
 
-test('a cost limit for all instances is set, shown, kept over a restart, and removed', async ({ world }) => {
-  const { page } = world.app
-  await page.getByRole('link', { name: /^Instances/ }).click()
   await page.getByRole('button', { name: 'Cost limit' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cost limit for all instances' })
-  await dialog.getByLabel('Stop all instances at ($)').fill('-3')
-  await dialog.getByRole('button', { name: 'Set limit' }).click()
-  await expect(dialog.getByText('Enter an amount above $0, such as 20.')).toBeVisible()
+  const limit = page.getByRole('dialog', { name: 'Cost limit for all instances' })
+  await limit.getByLabel('Stop all instances at ($)').fill('-3')
+  await limit.getByRole('button', { name: 'Set limit' }).click()
+  await expect(limit.getByText('Enter an amount above $0, such as 20.')).toBeVisible()
   expect(await findings(page), 'refused').toEqual([])
   await page.screenshot({ path: test.info().outputPath('cost-limit.png') })
-  await dialog.getByLabel('Stop all instances at ($)').fill('20')
-  await dialog.getByRole('button', { name: 'Set limit' }).click()
+  await limit.getByLabel('Stop all instances at ($)').fill('20')
+  await limit.getByRole('button', { name: 'Set limit' }).click()
   await expect(page.getByRole('button', { name: /^Cost limit: .* of \$20\.00$/ })).toBeVisible()
 
   await world.app.close()

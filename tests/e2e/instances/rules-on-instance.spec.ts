@@ -7,6 +7,8 @@ import { findings } from '../support/axe.ts'
 import { setNvidiaSmi } from '../support/nvidia-smi.ts'
 import { expect, test } from '../support/world-test.ts'
 
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
+
 /** Requests that change an instance, with whose key each came. */
 function changes(service: Simulator) {
   return service
@@ -112,15 +114,24 @@ test('an instance that idles after Slipway was killed stops itself, and Slipway 
   expect(changes(service), 'nothing is done twice').toHaveLength(1)
 })
 
-test('a rule that is removed is taken from the instance', async ({ world }) => {
+test('a new instance gets the rule that is switched on where one rents; rules that are removed are taken from it', async ({
+  world,
+}) => {
   const { service, app } = world
   const { page } = app
-  const { rules } = await openInstance(page, service)
+  const { rules } = await openInstance(page, service, () =>
+    page.getByRole('switch', { name: 'Stop new instances when idle for 60 min' }).click(),
+  )
+  const lists = rules.getByRole('list', { name: /^Auto-stop rules$|^Rules being removed$/ })
+  await page.getByRole('button', { name: 'Trust this host' }).click()
+  await expect(rules.getByText(/^Active; idle 0 of 60 min; heard from/)).toBeVisible()
+  await rules.getByRole('button', { name: 'Remove the rule: Stop after 60 min idle' }).click()
+  await expect(lists).toHaveCount(0)
+
   await rules.getByRole('combobox', { name: 'When' }).click()
   await page.getByRole('option', { name: 'When idle' }).click()
   await rules.getByLabel('For (min)').fill('30')
   await rules.getByRole('button', { name: 'Add a rule' }).click()
-  await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; idle 0 of 30 min; heard from/)).toBeVisible()
   await rules.getByRole('combobox', { name: 'When' }).click()
   await page.getByRole('option', { name: 'When a process ends' }).click()
@@ -135,20 +146,10 @@ test('a rule that is removed is taken from the instance', async ({ world }) => {
   await expect(badge).toBeVisible()
   await instanceRow(page).click()
   await rules.getByRole('button', { name: 'Remove the rule: Stop after 30 min idle' }).click()
-  await expect(rules.getByRole('list', { name: 'Auto-stop rules' })).toHaveCount(0)
+  await expect(lists).toHaveCount(0)
 })
 
-test('a new instance gets the rule that is switched on where one rents', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  const { rules } = await openInstance(page, service, () =>
-    page.getByRole('switch', { name: 'Stop new instances when idle for 60 min' }).click(),
-  )
-  await page.getByRole('button', { name: 'Trust this host' }).click()
-  await expect(rules.getByText(/^Active; idle 0 of 60 min; heard from/)).toBeVisible()
-})
-
-test('a rule that is removed while SSH is down is shown until the instance has lost it', async ({
+test('a rule that is removed while SSH is down is shown until the instance has lost it; rules of another computer are removed after a question', async ({
   world,
 }) => {
   const { service, app } = world
@@ -176,27 +177,23 @@ test('a rule that is removed while SSH is down is shown until the instance has l
   await service.instances.setSshd(id, 'up')
   await rules.getByRole('button', { name: 'Check again' }).click()
   await expect(removed).toHaveCount(0)
-})
 
-test('rules of another computer are removed from the instance after a question', async ({ world }) => {
-  const { service, app } = world
-  const { page } = app
-  const { id, rules } = await openInstance(page, service)
-  await rules.getByLabel('Hours from now').fill('2')
-  await rules.getByRole('button', { name: 'Add a rule' }).click()
-  await page.getByRole('button', { name: 'Trust this host' }).click()
-  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
-  const orders = join(String(service.instances.homeOf(id)), '.slipway/orders')
-  const [own = ''] = await readdir(orders)
-  await copyFile(join(orders, own), join(orders, 'another-computer'))
-  await rules.getByRole('button', { name: 'Add 1 hour' }).click()
-  await expect(rules.getByText('1 more rule on the instance, set from another computer.')).toBeVisible()
-  await rules.getByRole('button', { name: 'Remove all…' }).click()
-  const dialog = page.getByRole('dialog', { name: `Remove all rules from instance ${id}?` })
-  expect(await findings(page)).toEqual([])
-  await dialog.screenshot({ path: test.info().outputPath('remove-all.png') })
-  await dialog.getByRole('button', { name: 'Remove all rules' }).click()
-  await expect(rules.getByText('set from another computer')).toHaveCount(0)
-  await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
-  expect(await readdir(orders)).toEqual([own])
+  await test.step('rules of another computer', async () => {
+    await rules.getByLabel('Hours from now').fill('2')
+    await rules.getByRole('button', { name: 'Add a rule' }).click()
+    await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+    const orders = join(String(service.instances.homeOf(id)), '.slipway/orders')
+    const [own = ''] = await readdir(orders)
+    await copyFile(join(orders, own), join(orders, 'another-computer'))
+    await rules.getByRole('button', { name: 'Add 1 hour' }).click()
+    await expect(rules.getByText('1 more rule on the instance, set from another computer.')).toBeVisible()
+    await rules.getByRole('button', { name: 'Remove all…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Remove all rules from instance ${id}?` })
+    expect(await findings(page)).toEqual([])
+    await dialog.screenshot({ path: test.info().outputPath('remove-all.png') })
+    await dialog.getByRole('button', { name: 'Remove all rules' }).click()
+    await expect(rules.getByText('set from another computer')).toHaveCount(0)
+    await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
+    expect(await readdir(orders)).toEqual([own])
+  })
 })

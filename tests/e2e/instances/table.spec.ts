@@ -24,12 +24,16 @@ const toInstances = (page: Page) => page.getByRole('link', { name: /^Instances/ 
 test.describe('the table of instances', () => {
   test.use({ worldOptions: { service: { instances: 12 } } })
 
-  test('is sorted, searched, and given other columns, which stay', async ({ world }) => {
+  test('is sorted, searched, and worked with by keyboard; its columns stay, and what is selected when the list comes anew', async ({
+    world,
+  }) => {
     const { service } = world
     let { page } = world.app
     await toInstances(page)
     await expect(table(page).locator('tr[data-row]')).toHaveCount(12)
-    const ids = (await instancesOf(service)).map(({ id }) => String(id))
+    const ids = (await instancesOf(service)).map(({ id }) => id)
+    const idTexts = ids.map(String)
+    const row = (at: number) => table(page).locator(`tr[data-row="${at}"]`)
 
     await test.step('sorted by a column, and as it came again', async () => {
       const byCost = head(page, 'Cost so far').getByRole('button')
@@ -41,13 +45,13 @@ test.describe('the table of instances', () => {
       await byCost.click()
       await expect.poll(async () => (await texts(page, 'Cost so far')).map(usd)).toEqual(costs.toReversed())
       await byCost.click()
-      await expect.poll(() => texts(page, 'ID')).toEqual(ids)
+      await expect.poll(() => texts(page, 'ID')).toEqual(idTexts)
     })
 
     await test.step('searched by what stands in the rows', async () => {
       const find = page.getByLabel('Find in the table')
-      await find.fill(ids[4] ?? '')
-      await expect.poll(() => texts(page, 'ID')).toEqual([ids[4]])
+      await find.fill(idTexts[4] ?? '')
+      await expect.poll(() => texts(page, 'ID')).toEqual([idTexts[4]])
       await expect(page.getByText('1 of 12', { exact: true })).toBeVisible()
       await find.fill('no such instance')
       await expect(page.getByText('All instances are filtered out')).toBeVisible()
@@ -55,6 +59,50 @@ test.describe('the table of instances', () => {
       await page.getByRole('button', { name: 'Clear filter' }).press('Enter')
       await expect(table(page).locator('tr[data-row]')).toHaveCount(12)
       await expect(table(page).locator('tr[data-row="0"]')).toBeFocused()
+    })
+
+    await test.step('rows are walked through and selected by keyboard', async () => {
+      await page.setViewportSize({ width: 1200, height: 750 })
+      await row(0).focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await expect(row(2)).toBeFocused()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Shift+ArrowDown')
+      await expect(page.getByText('2 selected')).toBeVisible()
+      await page.keyboard.press('Control+a')
+      await expect(page.getByText('12 selected')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByText(/\d selected/)).toHaveCount(0)
+    })
+
+    await test.step('details of a row by keyboard, and back to it', async () => {
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: `Instance ${ids[3] ?? 0}`, level: 1 })).toBeVisible()
+      await page.getByRole('button', { name: 'All instances' }).press('Enter')
+      await expect(row(3)).toBeFocused()
+    })
+
+    await test.step('buttons of a row, one Tab after the other', async () => {
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('checkbox', { name: `Select instance ${ids[3] ?? 0}` })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('button', { name: `More for instance ${ids[3] ?? 0}` })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(row(3).getByRole('button', { name: 'Open terminal' })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(row(3).getByRole('button', { name: 'Stop' })).toBeFocused()
+    })
+
+    await test.step('the menu of a row, and a dialog out of it', async () => {
+      await row(3).focus()
+      await page.keyboard.press('Shift+F10')
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('menuitem', { name: 'Destroy' }).press('Enter')
+      await expect(page.getByLabel('Type the instance id')).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(row(3)).toBeFocused()
     })
 
     await test.step('a column is hidden, one is added and one is moved; they stay so', async () => {
@@ -84,90 +132,34 @@ test.describe('the table of instances', () => {
       await toInstances(page)
       await expect.poll(heads).toEqual(wanted)
     })
-  })
 
-  test('is worked with by keyboard alone', async ({ world }) => {
-    const { service, app } = world
-    const { page } = app
-    await page.setViewportSize({ width: 1200, height: 750 })
-    await toInstances(page)
-    const ids = (await instancesOf(service)).map(({ id }) => id)
-    const row = (at: number) => table(page).locator(`tr[data-row="${at}"]`)
-
-    await row(0).focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await expect(row(2)).toBeFocused()
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Shift+ArrowDown')
-    await expect(page.getByText('2 selected')).toBeVisible()
-    await page.keyboard.press('Control+a')
-    await expect(page.getByText('12 selected')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByText(/\d selected/)).toHaveCount(0)
-
-    await test.step('its details, and back to it', async () => {
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: `Instance ${ids[3] ?? 0}`, level: 1 })).toBeVisible()
-      await page.getByRole('button', { name: 'All instances' }).press('Enter')
-      await expect(row(3)).toBeFocused()
-    })
-
-    await test.step('its buttons, one Tab after the other', async () => {
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('checkbox', { name: `Select instance ${ids[3] ?? 0}` })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('button', { name: `More for instance ${ids[3] ?? 0}` })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await expect(row(3).getByRole('button', { name: 'Open terminal' })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await expect(row(3).getByRole('button', { name: 'Stop' })).toBeFocused()
-    })
-
-    await test.step('its menu, and a dialog out of it', async () => {
-      await row(3).focus()
-      await page.keyboard.press('Shift+F10')
-      await expect(page.getByRole('menuitem').first()).toBeFocused()
-      expect(await findings(page)).toEqual([])
-      await page.getByRole('menuitem', { name: 'Destroy' }).press('Enter')
-      await expect(page.getByLabel('Type the instance id')).toBeFocused()
-      await page.keyboard.press('Escape')
-      await expect(row(3)).toBeFocused()
-    })
-  })
-
-  test('keeps what is selected, the keyboard and an open menu when the list comes anew', async ({
-    world,
-  }) => {
-    const { service, app } = world
-    const { page } = app
-    await toInstances(page)
-    const ids = (await instancesOf(service)).map(({ id }) => id)
     const [first = 0, second = 0, third = 0] = ids
 
-    await page.getByRole('checkbox', { name: `Select instance ${first}` }).click()
-    await page.getByRole('checkbox', { name: `Select instance ${third}` }).click({ modifiers: ['Shift'] })
-    await service.instances.setFate(second, 'offline')
-    await refreshUnseen(page)
-    await expect(instanceRow(page, second).getByText(/It won’t recover/)).toBeVisible()
-    await expect(page.getByText('3 selected')).toBeVisible()
-    await expect(page.getByRole('checkbox', { name: `Select instance ${third}` })).toBeFocused()
-    await instanceRow(page, third).focus()
-    await service.instances.setFate(first, 'offline')
-    await refreshUnseen(page)
-    await expect(instanceRow(page, first).getByText(/It won’t recover/)).toBeVisible()
-    await expect(instanceRow(page, third)).toBeFocused()
+    await test.step('what is selected, the keyboard and an open menu stay when the list comes anew', async () => {
+      await page.getByRole('checkbox', { name: `Select instance ${first}` }).click()
+      await page.getByRole('checkbox', { name: `Select instance ${third}` }).click({ modifiers: ['Shift'] })
+      await service.instances.setFate(second, 'offline')
+      await refreshUnseen(page)
+      await expect(instanceRow(page, second).getByText(/It won’t recover/)).toBeVisible()
+      await expect(page.getByText('3 selected')).toBeVisible()
+      await expect(page.getByRole('checkbox', { name: `Select instance ${third}` })).toBeFocused()
+      await instanceRow(page, third).focus()
+      await service.instances.setFate(first, 'offline')
+      await refreshUnseen(page)
+      await expect(instanceRow(page, first).getByText(/It won’t recover/)).toBeVisible()
+      await expect(instanceRow(page, third)).toBeFocused()
 
-    await page.keyboard.press('Shift+F10')
-    const open = page.getByRole('menuitem', { name: 'Open terminal' })
-    await expect(open).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await expect(open).toBeFocused()
-    await service.instances.setFate(third, 'exited')
-    await refreshUnseen(page)
-    await expect(open).toHaveAttribute('aria-disabled', 'true')
-    await expect(page.getByRole('menuitem', { name: 'Destroy…', exact: true })).toBeVisible()
-    await page.keyboard.press('Escape')
+      await page.keyboard.press('Shift+F10')
+      const open = page.getByRole('menuitem', { name: 'Open terminal' })
+      await expect(open).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+      await expect(open).toBeFocused()
+      await service.instances.setFate(third, 'exited')
+      await refreshUnseen(page)
+      await expect(open).toHaveAttribute('aria-disabled', 'true')
+      await expect(page.getByRole('menuitem', { name: 'Destroy…', exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+    })
 
     await test.step('what is hidden stays selected, and is counted', async () => {
       await page.getByLabel('Find in the table').fill(String(first))

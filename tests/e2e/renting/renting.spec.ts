@@ -21,7 +21,7 @@ import {
 } from '../support/rent-actions.ts'
 import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
-test.use({ worldOptions: { service: { offers: 200, bootSeconds: [0, 0] } } })
+test.use({ worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 const greeting = `it's "two" words for $HOME`
 

@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test'
 import { chooseOffer } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
-import { button, freshTotp, openSecurity, totpSecret, verifyBy } from '../support/security-actions.ts'
+import {
+  button,
+  freshTotp,
+  openSecurity,
+  type Owner,
+  totpSecret,
+  verifyBy,
+} from '../support/security-actions.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -11,19 +18,19 @@ test.use({ account: 'none' })
 /** The account in the top bar, while its requests go by the session. */
 const mark = (page: Page) => page.getByRole('button', { name: /^Account:.*Admin session/ })
 
-async function signInAsAdmin({ app: { page }, service }: World): Promise<void> {
-  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
+async function signInAsAdmin({ app: { page }, service }: World, owner: Owner): Promise<void> {
   await button(page, 'Sign in as admin').click()
   await verifyBy(page, await freshTotp(service, totpSecret(owner)))
   await button(page, 'Close').click()
 }
 
-test('an admin session is used for all requests as long as it is chosen, which is shown, with a way back', async ({
+test('an admin session is used for all requests as long as it is chosen and lasts, which is shown, with a way back', async ({
   world,
 }) => {
   const { service, app } = world
   const { page } = app
-  await signInAsAdmin(world)
+  const owner = await openSecurity(page, service, 'admin', { twoFactorMethods: [{ method: 'totp' }] })
+  await signInAsAdmin(world, owner)
 
   const command = async (name: string): Promise<void> => {
     await page.keyboard.press('Control+k')
@@ -95,22 +102,17 @@ test('an admin session is used for all requests as long as it is chosen, which i
   await expect.poll(timesTold).toBe(1)
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(button(page, 'Sign in as admin')).toBeVisible()
-})
 
-test('an admin session that ended is told when it’s chosen, after its line has gone, and the keyboard stays in the page', async ({
-  world,
-}) => {
-  const { service, app } = world
-  const { page } = app
-  await signInAsAdmin(world)
-
-  await service.clock.advance(24 * 60 * 60)
-  await button(page, 'Use admin session for all requests').focus()
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Sign in as admin')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'What happened' })).toContainText(
-    'The service no longer accepts it. Nothing was changed. Requests use your API key again.',
-  )
-  await expect(page.locator('#page')).toBeFocused()
-  await expect(mark(page)).toHaveCount(0)
+  await test.step('one that ended is told when it’s chosen, after its line has gone, and the keyboard stays in the page', async () => {
+    await signInAsAdmin(world, owner)
+    await service.clock.advance(24 * 60 * 60)
+    await button(page, 'Use admin session for all requests').focus()
+    await page.keyboard.press('Enter')
+    await expect(button(page, 'Sign in as admin')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText(
+      'The service no longer accepts it. Nothing was changed. Requests use your API key again.',
+    )
+    await expect(page.locator('#page')).toBeFocused()
+    await expect(mark(page)).toHaveCount(0)
+  })
 })

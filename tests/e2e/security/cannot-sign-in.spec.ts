@@ -91,81 +91,78 @@ testWithoutAccount(
   },
 )
 
-test('with an account: a text message whose reply was lost is sent again only when that is meant', async ({
+test('with an account: nothing is sent twice unless that is meant, a secret is forgotten, and what may be done isn’t denied', async ({
   world,
 }) => {
   const { service } = world
   const { page } = world.app
-  const { key } = service.account('default', {
-    twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
+
+  await test.step('a text message whose reply was lost is sent again only when that is meant', async () => {
+    const { key } = service.account('default', {
+      twoFactorMethods: [{ method: 'totp' }, { method: 'sms', phone_number: ownNumber }],
+    })
+    await page.evaluate(() => (location.hash = '/account'))
+    await page.getByRole('link', { name: 'I can’t sign in' }).click()
+    await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
+    await page.setViewportSize({ width: 960, height: 600 })
+    await enter(page, service.twoFactor.login(key).tfa_secret)
+    await page.getByRole('radio', { name: 'Text message' }).check()
+    await page.getByLabel('Method ID').fill('first')
+    await button(page, 'Send code').click()
+    await expect(page.getByText('Enter the ID as a number.')).toBeVisible()
+    await page.getByLabel('Method ID').fill('')
+    await page.getByLabel('Phone number').fill('555')
+    await button(page, 'Send code').click()
+    await expect(page.getByText('Start with the country code')).toBeVisible()
+    await page.getByLabel('Phone number').fill(ownNumber)
+    const before = service.twoFactor.outbox().length
+    service.faults.add({ path: '/api/v0/tfa/sms/', kind: 'reset-after' })
+    await button(page, 'Send code').click()
+    await expect(page.getByText('A code may be on its way by text message')).toBeVisible()
+    await expect(page.getByLabel('Phone number')).toHaveValue(ownNumber)
+    expect(service.twoFactor.outbox()).toHaveLength(before + 1)
+    expect(await findings(page), 'lost').toEqual([])
+    await button(page, 'Send code').click()
+    await expect(page.getByText('A code was already sent')).toBeVisible()
+    expect(service.twoFactor.outbox()).toHaveLength(before + 1)
+    await verifyBy(page, service.twoFactor.outbox().at(-1)?.code ?? '')
+    await expect(page.getByText('is complete')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the account' }).click()
+    await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 713 })
   })
-  await page.evaluate(() => (location.hash = '/account'))
-  await page.getByRole('link', { name: 'I can’t sign in' }).click()
-  await expect(page.getByLabel('Service address')).toHaveValue(service.baseUrl)
-  await page.setViewportSize({ width: 960, height: 600 })
-  await enter(page, service.twoFactor.login(key).tfa_secret)
-  await page.getByRole('radio', { name: 'Text message' }).check()
-  await page.getByLabel('Method ID').fill('first')
-  await button(page, 'Send code').click()
-  await expect(page.getByText('Enter the ID as a number.')).toBeVisible()
-  await page.getByLabel('Method ID').fill('')
-  await page.getByLabel('Phone number').fill('555')
-  await button(page, 'Send code').click()
-  await expect(page.getByText('Start with the country code')).toBeVisible()
-  await page.getByLabel('Phone number').fill(ownNumber)
-  const before = service.twoFactor.outbox().length
-  service.faults.add({ path: '/api/v0/tfa/sms/', kind: 'reset-after' })
-  await button(page, 'Send code').click()
-  await expect(page.getByText('A code may be on its way by text message')).toBeVisible()
-  await expect(page.getByLabel('Phone number')).toHaveValue(ownNumber)
-  expect(service.twoFactor.outbox()).toHaveLength(before + 1)
-  expect(await findings(page), 'lost').toEqual([])
-  await button(page, 'Send code').click()
-  await expect(page.getByText('A code was already sent')).toBeVisible()
-  expect(service.twoFactor.outbox()).toHaveLength(before + 1)
-  await verifyBy(page, service.twoFactor.outbox().at(-1)?.code ?? '')
-  await expect(page.getByText('is complete')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the account' }).click()
-  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
-})
 
-test('after a code whose reply was lost, no refusal says that the login isn’t complete', async ({
-  world,
-}) => {
-  const { service } = world
-  const { page } = world.app
-  const { key, twoFactor } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
-  await page.evaluate(() => (location.hash = '/cannot-sign-in'))
-  await enter(page, service.twoFactor.login(key).tfa_secret)
-  await page.getByRole('radio', { name: 'Backup code' }).check()
-  service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
-  await verifyBy(page, twoFactor.backup_codes[0] ?? '')
-  await expect(page.getByText('The sign-in may be complete and the code used')).toBeVisible()
-  for (const [error, title] of [
-    ['invalid_backup_code', 'Backup code is wrong or already used'],
-    ['2fa_login_failed', 'Code not accepted'],
-    ['2fa_expired', 'Challenge expired'],
-    ['challenge_not_found', 'Challenge secret not accepted'],
-  ] as const) {
-    service.faults.add({ kind: 'refused', path: '/api/v0/tfa/', error, status: 400 })
-    await button(page, 'Verify again').click()
-    const refused = page.getByRole('alert').filter({ hasText: title })
-    await expect(refused).toContainText('Check whether you’re signed in at the service')
-    await expect(refused).not.toContainText(
-      /isn’t complete|aren’t signed in|Nothing was changed|next code of/,
-    )
-  }
-  expect(await findings(page), 'refused after a loss').toEqual([])
-})
+  await test.step('a page that is loaded anew has forgotten the secret', async () => {
+    const { key } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
+    await page.evaluate(() => (location.hash = '/cannot-sign-in'))
+    await enter(page, service.twoFactor.login(key).tfa_secret)
+    await page.reload()
+    await expect(title(page)).toBeVisible()
+    await expect(secretField(page)).toHaveValue('')
+    await expect(button(page, 'Verify')).toBeHidden()
+  })
 
-test('a page that is loaded anew has forgotten the secret', async ({ world }) => {
-  const { service } = world
-  const { page } = world.app
-  const { key } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
-  await page.evaluate(() => (location.hash = '/cannot-sign-in'))
-  await enter(page, service.twoFactor.login(key).tfa_secret)
-  await page.reload()
-  await expect(title(page)).toBeVisible()
-  await expect(secretField(page)).toHaveValue('')
-  await expect(button(page, 'Verify')).toBeHidden()
+  await test.step('after a code whose reply was lost, no refusal says that the login isn’t complete', async () => {
+    const { key, twoFactor } = service.account('default', { twoFactorMethods: [{ method: 'totp' }] })
+    await enter(page, service.twoFactor.login(key).tfa_secret)
+    await page.getByRole('radio', { name: 'Backup code' }).check()
+    service.faults.add({ path: '/api/v0/tfa/', kind: 'reset-after' })
+    await verifyBy(page, twoFactor.backup_codes[0] ?? '')
+    await expect(page.getByText('The sign-in may be complete and the code used')).toBeVisible()
+    for (const [error, title] of [
+      ['invalid_backup_code', 'Backup code is wrong or already used'],
+      ['2fa_login_failed', 'Code not accepted'],
+      ['2fa_expired', 'Challenge expired'],
+      ['challenge_not_found', 'Challenge secret not accepted'],
+    ] as const) {
+      service.faults.add({ kind: 'refused', path: '/api/v0/tfa/', error, status: 400 })
+      await button(page, 'Verify again').click()
+      const refused = page.getByRole('alert').filter({ hasText: title })
+      await expect(refused).toContainText('Check whether you’re signed in at the service')
+      await expect(refused).not.toContainText(
+        /isn’t complete|aren’t signed in|Nothing was changed|next code of/,
+      )
+    }
+    expect(await findings(page), 'refused after a loss').toEqual([])
+  })
 })

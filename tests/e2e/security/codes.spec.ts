@@ -1,13 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { twoFactorCode } from '#domain/base/two-factor-codes.ts'
 import { codeMeanings } from '#domain/two-factor/code-meanings.ts'
-import { addAccount, connect, signOut } from '../support/actions.ts'
+import { inOneApp } from '../support/one-app.ts'
 import { openSecurity } from '../support/security-actions.ts'
 import { causes } from '../support/security-causes.ts'
 import { refusedCauses } from '../support/security-refused-causes.ts'
 import { accountOf, both } from '../support/security-scene.ts'
 import { adoptChallenge, smsCauses } from '../support/security-sms-causes.ts'
-import { startWorld, type World } from '../support/world.ts'
 
 const told = [...causes, ...smsCauses, ...refusedCauses]
 
@@ -17,30 +16,17 @@ test('every code has its cause here', () => {
 })
 
 test.describe('in one app, with an account and a window for each code', () => {
-  test.describe.configure({ mode: 'default' })
-  let world: World
-  let page: Page
-  test.beforeAll(async () => {
-    world = await startWorld({ service: { offers: 1 } })
-    await connect(world.app.page, world.service)
-    // The next step is there: what was opened before is closed when it comes.
-    await expect(world.app.page.getByRole('button', { name: 'Create SSH key' })).toBeVisible()
-  })
-  test.beforeEach(async () => {
-    page = await addAccount(world.app.page)
-  })
-  test.afterEach(async () => {
-    await signOut(page)
-    const { twoFactor } = world.service
+  const app = inOneApp()
+  test.afterEach(() => {
+    const { twoFactor } = app.service
     twoFactor.setCarrier('up')
     for (const store of ['authorizations', 'authorization-challenges'] as const)
       twoFactor.setStore(store, 'up')
   })
-  test.afterAll(() => world.end())
 
   for (const cause of told)
     test(`${cause.code}: said in three parts, with a way on, and what was typed stays`, async () => {
-      const { service } = world
+      const { page, service } = app
       const owner = await openSecurity(page, service, ...accountOf(cause))
       const scene = { page, service, owner }
       await cause.prepare(scene)
@@ -65,7 +51,7 @@ test.describe('in one app, with an account and a window for each code', () => {
     })
 
   test('tfa_challenge_exists: the code under way is adopted, and sent once more', async () => {
-    const { service } = world
+    const { page, service } = app
     const owner = await openSecurity(page, service, ...both)
     expect(await adoptChallenge({ page, service, owner })).toEqual([
       'POST tfa/sms/',

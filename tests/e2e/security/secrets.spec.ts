@@ -5,8 +5,11 @@ import { expect, test } from '../support/world-test.ts'
 
 test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
-test('the page has no Node, no Electron, and no way to more than its port', async ({ world }) => {
-  const { page } = world.app
+test('the page has no Node, no Electron, and no way to more than its port; no key is in it, in what crosses its ports, or in any file', async ({
+  world,
+}) => {
+  const { service, app, userData } = world
+  const { page } = app
   const reachable = await page.evaluate(() =>
     ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer', '__dirname'].filter(
       (name) => name in window,
@@ -19,11 +22,7 @@ test('the page has no Node, no Electron, and no way to more than its port', asyn
   expect(policy).not.toContain('unsafe-eval')
   await expect(page.addScriptTag({ content: 'window.injected = true' })).rejects.toThrow()
   expect(await page.evaluate(() => 'injected' in window)).toBe(false)
-})
 
-test('no key is in the page, in what crosses its ports, or in any file', async ({ world }) => {
-  const { service, app, userData } = world
-  const { page } = app
   await recordMessages(page)
   await setUp(page, service)
   await rent(page)

@@ -1,6 +1,16 @@
 import { findings } from '../support/axe.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { keyboardOf } from '../support/keyboard.ts'
 import { inOneApp } from '../support/one-app.ts'
-import { button, code, enrollTotp, methods, openSecurity, panel } from '../support/security-actions.ts'
+import {
+  button,
+  code,
+  enrollTotp,
+  methods,
+  openSecurity,
+  panel,
+  verifyByPhone,
+} from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ account: 'none' })
@@ -69,6 +79,61 @@ test.describe('in one app, with an account and a window for each test', () => {
     await expect(button(page, 'Close')).toBeFocused()
     await press('Enter')
     await expect(methods(page)).toHaveCount(1)
+  })
+
+  test('an account of the old kind is upgraded, without a mouse', async () => {
+    const { page, service } = app
+    const { press, go, type } = keyboardOf(page)
+    const proxy = await startHoldingProxy(service.baseUrl)
+    const owner = await openSecurity(page, { ...service, baseUrl: proxy.baseUrl }, 'legacy')
+    await expect(page.getByText('On (legacy)')).toBeVisible()
+    await go(button(page, 'Upgrade 2FA'))
+    expect(await findings(page), 'legacy').toEqual([])
+    await expect(button(page, 'Continue')).toBeFocused()
+    await press('Enter')
+    // Slipway asks how the account is now while the codes are shown already: who types meanwhile is left alone.
+    const asked = proxy.hold('GET', '/api/v0/tfa/status/', 'reply')
+    await verifyByPhone(page, owner)
+    await go(button(page, 'Continue without saving'))
+    const words = page.getByLabel('Type “not saved”')
+    await type(words, 'not s')
+    const status = await asked
+    status.release()
+    await expect(page.getByText('Saving to the vault…')).toHaveCount(0)
+    await expect(words).toBeFocused()
+    await page.keyboard.type('aved')
+    await press('Enter')
+    await expect(page.getByText('Account upgraded')).toBeVisible()
+    await expect(button(page, 'Close')).toBeFocused()
+    await press('Enter')
+    await expect(methods(page)).toHaveCount(1)
+    expect(owner.requests().filter((each) => /test|\/resend\/$/.test(each))).toEqual([])
+    await proxy.close()
+  })
+
+  test('the method of an account of the old kind is removed, without a mouse', async () => {
+    const { page, service } = app
+    const { press, go } = keyboardOf(page)
+    const owner = await openSecurity(page, service, 'legacy')
+    await go(button(page, 'Turn off two-factor authentication'))
+    await expect(page.getByLabel('Type “turn off”')).toBeFocused()
+    await page.keyboard.type('turn off')
+    await press('Enter')
+    await verifyByPhone(page, owner)
+    await expect(page.getByText('Two-factor authentication is off')).toBeVisible()
+    await expect(button(page, 'Close')).toBeFocused()
+  })
+
+  test('an account of the old kind is one with a method, too, which the window shows beside', async () => {
+    const { page, service } = app
+    await openSecurity(page, service, 'legacy', { twoFactorMethods: [{ method: 'totp' }] })
+    await expect(page.getByText('On (legacy)')).toBeVisible()
+    await expect(methods(page)).toHaveCount(1)
+    await expect(button(page, 'Upgrade 2FA')).toHaveCount(0)
+    await expect(button(page, 'New backup codes')).toBeVisible()
+    await button(page, 'Remove').click()
+    await expect(page.getByText('For a legacy account')).toBeVisible()
+    expect(await findings(page)).toEqual([])
   })
 })
 

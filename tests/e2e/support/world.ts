@@ -34,6 +34,8 @@ export interface WorldOptions {
   readonly keychain?: 'unlocked' | 'locked' | 'absent'
   /** An SSH agent's; none by default. */
   readonly agentSocket?: string
+  /** Changes the app's files, by its data folder, before its first start. */
+  readonly prepare?: (userData: string) => Promise<void>
   /** Added to the app's environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly display?: LaunchOptions['display']
@@ -90,6 +92,7 @@ async function showsPage(page: Page): Promise<void> {
 
 /** The app in an environment of this test's own. */
 export async function startWorld({
+  prepare,
   env: ownEnv = {},
   display = 'none',
   browser = display === 'none' ? 'shared' : 'own',
@@ -104,6 +107,7 @@ export async function startWorld({
     return app
   }
   try {
+    await prepare?.(userData)
     let app = await launch()
     return {
       service,

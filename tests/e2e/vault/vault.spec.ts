@@ -117,118 +117,136 @@ test('codes are right, from a key, an address and a picture, without a network a
   await remove(page, 'Git, ada at work')
 })
 
-test('what is hidden is not in the page any more', async ({ world }) => {
-  const { app } = world
-  const { page } = app
-  await openVault(page)
-  await addByKey(page, 'By key')
-  await expect(codeOf(page, 'By key')).toHaveText(/^\d{3} \d{3}$/)
-  await page.getByRole('button', { name: 'Hide', exact: true }).click()
-  await expect(page.getByText('Hidden.')).toBeVisible()
-  await expect.poll(() => page.locator('body').innerHTML()).not.toMatch(/\b\d{3} \d{3}\b/)
-  await page.getByRole('button', { name: 'Show codes' }).click()
-  await expectRightCode(page, 'By key')
-})
-
-test('backup codes are kept, shown, marked, saved and printed', async ({ world }) => {
-  const { app } = world
-  const { page } = app
-  await openVault(page)
-
-  await page.getByRole('button', { name: 'Add backup codes' }).click()
-  await page.getByLabel('Codes', { exact: true }).fill('hello')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText(/Enter codes like/)).toBeVisible()
-  await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n').toLowerCase())
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('3 unused')).toBeVisible()
-  await expect(page.getByText('Only on this computer', { exact: true })).toBeVisible()
-
-  await page.getByRole('button', { name: 'Show', exact: true }).click()
-  for (const code of backupCodes) await expect(page.getByText(code)).toBeVisible()
-  await page.getByRole('button', { name: 'Mark code 1 as used' }).click()
-  await expect(page.getByRole('button', { name: 'Mark code 1 as unused' })).toBeVisible()
-
-  await test.step('on paper are the unused ones, and only the user knows whether they came out', async () => {
-    await page.evaluate(() => {
-      window.print = () => {
-        document.title = document.querySelector('.print-sheet')?.textContent ?? ''
-      }
-    })
-    await page.getByRole('button', { name: 'Print' }).click()
-    await expect(page).toHaveTitle(new RegExp(backupCodes[1] ?? ''))
-    expect(await page.title()).not.toContain(backupCodes[0])
-    await page.getByRole('button', { name: 'Mark as printed' }).click()
-  })
-
-  await page.getByRole('button', { name: 'Save to file' }).click()
-  const note = page.getByText(/Saved to /)
-  await expect(note).toBeVisible()
-  const path = /Saved to (.+) in plain text/.exec((await note.textContent()) ?? '')?.[1] ?? ''
-  const saved = await readFile(path, 'utf8')
-  expect(saved).toContain(backupCodes[1])
-  expect(saved).not.toContain(backupCodes[0])
-  await page.getByRole('button', { name: 'Close' }).last().click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByText('2 unused · 1 used')).toBeVisible()
-  await expect(page.getByText('Only on this computer', { exact: true })).toHaveCount(0)
-  await expect.poll(() => page.locator('body').innerHTML()).not.toContain(backupCodes[1])
-})
-
-test('an export opens again, here and with nothing else than its passphrase', async ({ world }) => {
+test('what is hidden is not in the page any more; an export opens again; backup codes are kept, saved and printed; axe finds nothing', async ({
+  world,
+}) => {
   const { service, app } = world
   const { page } = app
+  const check = (where: string) =>
+    test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
   await openVault(page)
+  await check('empty')
   await addByKey(page, 'By key')
 
-  await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByLabel('Passphrase', { exact: true }).fill('short')
-  await page.getByRole('button', { name: 'Choose file and export' }).click()
-  await expect(page.getByText(/at least 12 characters/)).toBeVisible()
-  await expect(page.getByText('The passphrases don’t match.')).toBeVisible()
-  await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
-  await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
-  await page.getByLabel('Repeat passphrase').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Choose file and export' }).click()
-  await expect(page.getByText('Exported, and tested with your passphrase')).toBeVisible()
-  const path =
-    (await page.locator('p', { hasText: '1 one-time password in' }).locator('code').textContent()) ?? ''
-  const text = await readFile(path, 'utf8')
-  expect(text).not.toContain(key.replaceAll(' ', ''))
-  await page.getByRole('button', { name: 'Close' }).last().click()
+  await test.step('axe finds nothing in the dialogs', async () => {
+    await check('with an entry')
+    for (const name of ['Show the key of By key', 'Rename By key', 'Remove By key', 'Import', 'Export']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await check(name)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    await page.getByRole('button', { name: 'Add a one-time password' }).click()
+    for (const way of ['Enter a key', 'Paste an address', 'Choose a QR code image']) {
+      await page.getByRole('radio', { name: way, exact: true }).click()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await check(`add by ${way}`)
+    }
+    await page.keyboard.press('Escape')
+  })
 
-  await remove(page, 'By key')
-  await expect(page.getByText('No one-time passwords yet')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+  await test.step('what is hidden', async () => {
+    await expect(codeOf(page, 'By key')).toHaveText(/^\d{3} \d{3}$/)
+    await page.getByRole('button', { name: 'Hide', exact: true }).click()
+    await expect(page.getByText('Hidden.')).toBeVisible()
+    await expect.poll(() => page.locator('body').innerHTML()).not.toMatch(/\b\d{3} \d{3}\b/)
+    await page.getByRole('button', { name: 'Show codes' }).click()
+    await expectRightCode(page, 'By key')
+  })
 
-  await page.getByRole('button', { name: 'Import' }).click()
-  await page.getByLabel('File', { exact: true }).setInputFiles(path)
-  await page.getByLabel('Passphrase', { exact: true }).fill('wrong horse battery')
-  await page.getByRole('button', { name: 'Test export' }).click()
-  await expect(page.getByText('the passphrase is wrong')).toBeVisible()
-  await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Test export' }).click()
-  await expect(page.getByText('The export works')).toBeVisible()
-  await page.getByRole('button', { name: 'Import', exact: true }).last().click()
-  await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
-  await page.getByRole('button', { name: 'Close' }).last().click()
-  await expectRightCode(page, 'By key')
-
-  await test.step('a code that is used, from another machine, leaves its name readable', async () => {
-    await page.getByRole('button', { name: 'Import' }).click()
-    await page.getByLabel('Or paste the text').fill(await exportWithUsedCode(service.clock.now()))
+  await test.step('an export opens again, here and with nothing else than its passphrase', async () => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByLabel('Passphrase', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Choose file and export' }).click()
+    await expect(page.getByText(/at least 12 characters/)).toBeVisible()
+    await expect(page.getByText('The passphrases don’t match.')).toBeVisible()
+    await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
     await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
+    await page.getByLabel('Repeat passphrase').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Choose file and export' }).click()
+    await expect(page.getByText('Exported, and tested with your passphrase')).toBeVisible()
+    const path =
+      (await page.locator('p', { hasText: '1 one-time password in' }).locator('code').textContent()) ?? ''
+    const text = await readFile(path, 'utf8')
+    expect(text).not.toContain(key.replaceAll(' ', ''))
+    await page.getByRole('button', { name: 'Close' }).last().click()
+
+    await remove(page, 'By key')
+    await expect(page.getByText('No one-time passwords yet')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByLabel('File', { exact: true }).setInputFiles(path)
+    await page.getByLabel('Passphrase', { exact: true }).fill('wrong horse battery')
+    await page.getByRole('button', { name: 'Test export' }).click()
+    await expect(page.getByText('the passphrase is wrong')).toBeVisible()
+    await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Test export' }).click()
+    await expect(page.getByText('The export works')).toBeVisible()
     await page.getByRole('button', { name: 'Import', exact: true }).last().click()
     await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
-    const used = entry(page, longName)
-    await expect(used.getByText('Already used')).toBeVisible()
-    for (const width of [1280, 1100, 960]) {
-      await page.setViewportSize({ width, height: 720 })
-      await expect
-        .poll(() => used.getByText(longName).evaluate((name) => name.scrollWidth <= name.clientWidth))
-        .toBe(true)
-    }
+    await expectRightCode(page, 'By key')
+
+    await test.step('a code that is used, from another machine, leaves its name readable', async () => {
+      await page.getByRole('button', { name: 'Import' }).click()
+      await page.getByLabel('Or paste the text').fill(await exportWithUsedCode(service.clock.now()))
+      await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
+      await page.getByRole('button', { name: 'Import', exact: true }).last().click()
+      await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      const used = entry(page, longName)
+      await expect(used.getByText('Already used')).toBeVisible()
+      for (const width of [1280, 1100, 960]) {
+        await page.setViewportSize({ width, height: 720 })
+        await expect
+          .poll(() => used.getByText(longName).evaluate((name) => name.scrollWidth <= name.clientWidth))
+          .toBe(true)
+      }
+    })
+  })
+
+  await test.step('backup codes are kept, shown, marked, saved and printed', async () => {
+    await page.getByRole('button', { name: 'Add backup codes' }).click()
+    await page.getByLabel('Codes', { exact: true }).fill('hello')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByText(/Enter codes like/)).toBeVisible()
+    await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n').toLowerCase())
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByText('3 unused')).toBeVisible()
+    await expect(page.getByText('Only on this computer', { exact: true })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    for (const code of backupCodes) await expect(page.getByText(code)).toBeVisible()
+    await check('backup codes')
+    await page.getByRole('button', { name: 'Mark code 1 as used' }).click()
+    await expect(page.getByRole('button', { name: 'Mark code 1 as unused' })).toBeVisible()
+
+    await test.step('on paper are the unused ones, and only the user knows whether they came out', async () => {
+      await page.evaluate(() => {
+        window.print = () => {
+          document.title = document.querySelector('.print-sheet')?.textContent ?? ''
+        }
+      })
+      await page.getByRole('button', { name: 'Print' }).click()
+      await expect(page).toHaveTitle(new RegExp(backupCodes[1] ?? ''))
+      expect(await page.title()).not.toContain(backupCodes[0])
+      await page.getByRole('button', { name: 'Mark as printed' }).click()
+    })
+
+    await page.getByRole('button', { name: 'Save to file' }).click()
+    const note = page.getByText(/Saved to /)
+    await expect(note).toBeVisible()
+    const path = /Saved to (.+) in plain text/.exec((await note.textContent()) ?? '')?.[1] ?? ''
+    const saved = await readFile(path, 'utf8')
+    expect(saved).toContain(backupCodes[1])
+    expect(saved).not.toContain(backupCodes[0])
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByText('2 unused · 1 used')).toBeVisible()
+    await expect(page.getByText('Only on this computer', { exact: true })).toHaveCount(0)
+    await expect.poll(() => page.locator('body').innerHTML()).not.toContain(backupCodes[1])
   })
 })
 
@@ -278,35 +296,4 @@ test('a keychain that is locked: nothing is lost, and what is new may stay in me
   await page.getByRole('button', { name: 'Save New to keychain' }).click()
   await expect(entry(page, 'New').getByText('In memory only')).toHaveCount(0)
   await expectRightCode(page, 'By key')
-})
-
-test('axe finds nothing in the vault and its dialogs', async ({ world }) => {
-  const { app } = world
-  const { page } = app
-  const check = (where: string) =>
-    test.step(where, async () => expect.soft(await findings(page), where).toEqual([]))
-  await openVault(page)
-  await check('empty')
-  await addByKey(page, 'By key')
-  await check('with an entry')
-  for (const name of ['Show the key of By key', 'Rename By key', 'Remove By key', 'Import', 'Export']) {
-    await page.getByRole('button', { name, exact: true }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await check(name)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
-  await page.getByRole('button', { name: 'Add a one-time password' }).click()
-  for (const way of ['Enter a key', 'Paste an address', 'Choose a QR code image']) {
-    await page.getByRole('radio', { name: way, exact: true }).click()
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await check(`add by ${way}`)
-  }
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add backup codes' }).click()
-  await page.getByLabel('Codes', { exact: true }).fill(backupCodes.join('\n'))
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'Show', exact: true }).click()
-  await expect(page.getByText('ABCD-EFGH-2345')).toBeVisible()
-  await check('backup codes')
 })

@@ -19,7 +19,7 @@ import { search } from '../support/offers-actions.ts'
 import { expect, test, testWithoutAccount } from '../support/world-test.ts'
 
 /** Machines that run at once, where a test is not about booting. */
-const quick = { service: { offers: 200, bootSeconds: [0, 0] } } as const
+const quick = { service: { bootSeconds: [0, 0] } } as const
 
 test.describe('the service', () => {
   testWithoutAccount(
@@ -65,7 +65,9 @@ test.describe('the service', () => {
     },
   )
 
-  test('a mistyped field is named, the last list stays, and trying again helps', async ({ world }) => {
+  test('a mistyped field is named, the last list stays, and trying again helps; that of instances stays, too, with its age and the reason', async ({
+    world,
+  }) => {
     const { service, app } = world
     const { page } = app
     // The fault is not for a search that is under way.
@@ -89,19 +91,17 @@ test.describe('the service', () => {
       await expect(page.getByText(why)).toBeVisible()
       await expect(offers.getByRole('button', { name: /^Rent/ }).first()).toBeVisible()
     }
-  })
 
-  test('down while instances run: the list stays, with its age and the reason', async ({ world }) => {
-    const { service, app } = world
-    const { page } = app
-    await rent(page)
-    await expect(instanceRow(page)).toBeVisible()
-    service.faults.add({ method: 'GET', path: '/api/v0/instances/', kind: '502-html', times: 20 })
-    await expect(page.getByText('Service error')).toBeVisible()
-    await expect(instanceRow(page)).toBeVisible()
-    service.faults.clear()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Service error')).toBeHidden()
+    await test.step('down while instances run', async () => {
+      await rent(page)
+      await expect(instanceRow(page)).toBeVisible()
+      service.faults.add({ method: 'GET', path: '/api/v0/instances/', kind: '502-html', times: 20 })
+      await expect(page.getByText('Service error')).toBeVisible()
+      await expect(instanceRow(page)).toBeVisible()
+      service.faults.clear()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText('Service error')).toBeHidden()
+    })
   })
 })
 
@@ -195,7 +195,7 @@ test.describe('an instance', () => {
 test.describe('a terminal', () => {
   test.use({ worldOptions: quick })
 
-  test('a changed host key is refused loudly, naming the line; trusting it takes two steps', async ({
+  test('a changed host key is refused loudly; an SSH port that refuses, and a shell that ends, leave the screen, with the way back', async ({
     world,
   }) => {
     const { service, app, userData } = world
@@ -220,76 +220,70 @@ test.describe('a terminal', () => {
     await type(page, 'echo back-$((40 + 2))\n')
     await expect.poll(() => screenText(page)).toMatch(/^back-42$/m)
     expect(await readFile(join(userData, 'known_hosts'), 'utf8')).not.toBe(before)
-  })
 
-  test('an SSH port that refuses, and a shell that ends: the screen stays, with the way back', async ({
-    world,
-  }) => {
-    const { service, app } = world
-    const { page } = app
-    await rent(page)
-    await openTerminal(page)
-    const status = page.getByRole('group', { name: 'Terminal status' })
-    await expect(status).toContainText(/\d ms/)
-    await type(page, 'echo kept-$((40 + 2)); exit 3\n')
-    await expect(page.getByText(/exit status 3/)).toBeVisible()
-    await expect.poll(() => screenText(page)).toContain('kept-42')
-    const [instance] = await instancesOf(service)
-    await service.instances.setSshd(instance?.id ?? 0, 'down')
-    await page.getByRole('button', { name: 'Reconnect' }).click()
-    await expect(page.getByText('Couldn’t connect to either address')).toBeVisible()
-    expect(await screenText(page)).toContain('kept-42')
-    await service.instances.setSshd(instance?.id ?? 0, 'up')
-    await page.getByRole('button', { name: 'Reconnect' }).click()
-    await expect(page.locator('.xterm-helper-textarea')).toBeFocused()
-    // At once: it waits for the shell.
-    await page.keyboard.type('echo again-$((40 + 2))\n')
-    await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
-    await service.instances.setSshd(instance?.id ?? 0, 'down')
-    await expect(status).toContainText(/Reconnecting.*in \d+ s \(\d+(st|nd|rd|th) try\)/s)
-    await page.getByRole('button', { name: 'Stop trying' }).click()
-    await expect(page.getByText('You stopped connecting')).toBeVisible()
-    await expect(status).toContainText('Not connected')
+    await test.step('an SSH port that refuses, and a shell that ends: the screen stays', async () => {
+      const status = page.getByRole('group', { name: 'Terminal status' })
+      await expect(status).toContainText(/\d ms/)
+      await type(page, 'echo kept-$((40 + 2)); exit 3\n')
+      await expect(page.getByText(/exit status 3/)).toBeVisible()
+      await expect.poll(() => screenText(page)).toContain('kept-42')
+      await service.instances.setSshd(instance?.id ?? 0, 'down')
+      await page.getByRole('button', { name: 'Reconnect' }).click()
+      await expect(page.getByText('Couldn’t connect to either address')).toBeVisible()
+      expect(await screenText(page)).toContain('kept-42')
+      await service.instances.setSshd(instance?.id ?? 0, 'up')
+      await page.getByRole('button', { name: 'Reconnect' }).click()
+      await expect(page.locator('.xterm-helper-textarea')).toBeFocused()
+      // At once: it waits for the shell.
+      await page.keyboard.type('echo again-$((40 + 2))\n')
+      await expect.poll(() => screenText(page)).toMatch(/^again-42$/m)
+      await service.instances.setSshd(instance?.id ?? 0, 'down')
+      await expect(status).toContainText(/Reconnecting.*in \d+ s \(\d+(st|nd|rd|th) try\)/s)
+      await page.getByRole('button', { name: 'Stop trying' }).click()
+      await expect(page.getByText('You stopped connecting')).toBeVisible()
+      await expect(status).toContainText('Not connected')
+    })
   })
 })
 
 test.describe('a locked keychain', () => {
-  test.use({ account: 'none', worldOptions: { keychain: 'locked' } })
+  test.use({ worldOptions: { keychain: 'locked' } })
 
-  test('keeps nothing without a word: unlock it, or choose memory for this run', async ({ world }) => {
-    const { service, app, keyring } = world
+  testWithoutAccount(
+    'keeps nothing without a word: unlock it, or choose memory for this run',
+    async ({ world }) => {
+      const { service, app, keyring } = world
+      const { page } = app
+      await connect(page, service)
+      await expect(page.getByRole('main').getByText('The keychain is locked')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Save until I quit' })).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(service.key)
+      await keyring?.unlock()
+      await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+      // One who went on now would rent without the key.
+      keyring?.freeze()
+      await page.getByRole('button', { name: 'Create SSH key' }).click()
+      await expect(page.getByText('Creating the SSH key')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+      keyring?.thaw()
+      await expect(page.getByText(/SHA256:/).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+    },
+  )
+
+  test('is locked at the start of an app that is connected: once it is unlocked, all is well by itself', async ({
+    world,
+  }) => {
+    const { app, keyring } = world
     const { page } = app
-    await connect(page, service)
-    await expect(page.getByRole('main').getByText('The keychain is locked')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Save until I quit' })).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(service.key)
+    await expect(page.getByRole('button', { name: /^Service/ }).getByText('Key locked')).toBeVisible()
     await keyring?.unlock()
-    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
-    // One who went on now would rent without the key.
-    keyring?.freeze()
-    await page.getByRole('button', { name: 'Create SSH key' }).click()
-    await expect(page.getByText('Creating the SSH key')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
-    keyring?.thaw()
-    await expect(page.getByText(/SHA256:/).first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+    // The keychain is looked at when a key is needed: with the next list, half a minute later at most.
+    await expect(page.getByText('Key locked')).toHaveCount(0, { timeout: 60_000 })
+    await page.getByRole('link', { name: /^Instances/ }).click()
+    await expect(page.getByText('You have no instances')).toBeVisible()
   })
-})
-
-test('a keychain that is locked at the start: once it is unlocked, all is well by itself', async ({
-  world,
-}) => {
-  const { app, keyring } = world
-  await app.close()
-  await keyring?.lock()
-  const { page } = await world.startAgain()
-  await expect(page.getByRole('button', { name: /^Service/ }).getByText('Key locked')).toBeVisible()
-  await keyring?.unlock()
-  // The keychain is looked at when a key is needed: with the next list, half a minute later at most.
-  await expect(page.getByText('Key locked')).toHaveCount(0, { timeout: 60_000 })
-  await page.getByRole('link', { name: /^Instances/ }).click()
-  await expect(page.getByText('You have no instances')).toBeVisible()
 })
 
 test.describe('no keychain', () => {

@@ -8,7 +8,7 @@ import { expect, test } from '../support/world-test.ts'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-test.use({ account: 'none', worldOptions: { service: { offers: 150, bootSeconds: [0, 0] } } })
+test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 0] } } })
 
 /** Nothing gets through to the service until `faults.clear`. */
 const silence = { path: '*', kind: 'reset-before', times: 10_000 } as const
