@@ -30,7 +30,9 @@ export async function measurePalette({ rounds }: BenchOptions): Promise<Figure[]
       ...compared('95 of 100 keys painted within', 'slowestKeysMs'),
       target: { atMost: 1.3 },
     }),
-    valueBeside(compared('slowest frame while the list of instances comes anew', 'slowestUpdateFrameMs')),
+    valueBeside(
+      compared('slowest frame while the list of instances is loaded again', 'slowestUpdateFrameMs'),
+    ),
   ]
 }
 
