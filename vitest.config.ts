@@ -1,30 +1,36 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // For failing only, as tests/support/wait-for.ts has it: by itself Vitest polls for a second.
 const patienceMs = 30_000
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: patienceMs } } }
 
-// What they replace, another file would find replaced.
-const replacing = globSync('tests/unit/**/*.test.ts').filter((path) =>
-  /\bvi\.(mock|doMock|stubGlobal|stubEnv|useFakeTimers)\(/.test(readFileSync(path, 'utf8')),
-)
+const top = import.meta.dirname
+// What these files replace, others would find replaced; and a heap is measured without what others have left in it.
+const alone = globSync('tests/unit/**/*.test.ts', { cwd: top })
+  .filter((path) =>
+    /\bvi\.(mock|doMock|stubGlobal|stubEnv|useFakeTimers)\b|support\/heap/.test(
+      readFileSync(join(top, path), 'utf8'),
+    ),
+  )
+  // Patterns have it so on each system.
+  .map((path) => path.replaceAll('\\', '/'))
 
 export default defineConfig({
   test: {
     projects: [
       {
-        // Of each other's modules they see no more than what they were given: a process for each file took as long as
-        // the tests themselves.
+        // They share modules, and what those keep: a process for each file took as long as the tests themselves.
         test: {
           ...unit,
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
-          exclude: replacing,
+          exclude: alone,
           isolate: false,
         },
       },
-      { test: { ...unit, name: 'unit-replacing', include: replacing } },
+      { test: { ...unit, name: 'unit-alone', include: alone } },
       {
         test: {
           name: 'integration',

@@ -63,6 +63,7 @@ test.describe('with instances at rest', () => {
     })
 
     // A page that was loaded again while it showed them holds nothing any more, and asks no second time.
+    const beforeReload = polls().length
     await page.reload()
     await expect(instanceRow(page)).toBeVisible()
     await pages.getByRole('link', { name: 'Settings' }).click()
@@ -92,7 +93,7 @@ test.describe('with instances at rest', () => {
       await pages.getByRole('link', { name: /^Instances/ }).click()
       await expect.poll(() => polls().length, { timeout: 30_000 }).toBeGreaterThan(before)
     })
-    for (const gap of gapsOf(polls())) expect(gap).toBeGreaterThan(9.5)
+    for (const gap of gapsOf(polls().slice(beforeReload - 1))) expect(gap).toBeGreaterThan(9.5)
   })
 })
 

@@ -36,6 +36,7 @@ function setUp() {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
   for (const end of ends.splice(0)) end()
 })
 
