@@ -21,7 +21,8 @@ async function tour() {
   let passed = 0
   let failed = 0
   // As in the test of the main job: each state lasts longer than the ten seconds between two looks at it.
-  const world = await startWorld({ service: { bootSeconds: [7, 12] } })
+  // A browser that is shared with other apps would stay, and this program with it.
+  const world = await startWorld({ service: { bootSeconds: [7, 12] }, browser: 'own' })
   try {
     console.log(
       `Slipway in ${world.app.host === 'electron' ? 'Electron' : 'Chromium'}, on ${world.service.baseUrl}`,

@@ -28,7 +28,8 @@ if (unknown.length > 0) {
 }
 
 async function take(walk: Walk): Promise<void> {
-  const world = await startWorld(walk.world)
+  // A browser that is shared with other apps would stay, and this program with it.
+  const world = await startWorld({ ...walk.world, browser: 'own' })
   try {
     const { page } = world.app
     await page.setViewportSize(windowSize)
