@@ -71,8 +71,8 @@ async function start(): Promise<void> {
   const focus = (): void => {
     if (mainWindow !== null) focusWindow(mainWindow)
   }
-  followDeepLinks(app, { args: process.argv, core: composed, focus })
-  const { platform } = process
+  const { argv: args, platform } = process
+  followDeepLinks(app, { args, platform, core: composed, focus })
   const [{ log, ...firstPage }] = await Promise.all([first.promise, app.whenReady()])
   logUncaught(log)
   denyPermissions(session.defaultSession, page)
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
     core.command(id)
   }
   const background = watchBackground(app, { ...core, platform })
-  isWindowInTray = startsInTray(app, { ...core, platform, args: process.argv })
+  isWindowInTray = startsInTray(app, { ...core, platform, args })
   followWindow(window, core, { systemEnd, background })
   window.on('show', () => (isWindowInTray = false))
   window.on('focus', core.focused)

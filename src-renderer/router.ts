@@ -27,8 +27,14 @@ export const router = createRouter({
     },
     {
       path: '/instances/:id(\\d+)/files',
-      component: () => import('./features/files/FilesPage.vue'),
+      component: () => import('./features/files/FilesRoute.vue'),
     },
+    {
+      path: '/instances/:id(\\d+)/files/open',
+      component: () => import('./features/files/open/OpenFilePage.vue'),
+    },
+    { path: '/jobs', component: () => import('./features/jobs/JobsPage.vue') },
+    { path: '/jobs/:id', component: () => import('./features/jobs/JobPage.vue') },
     { path: '/terminals', component: () => import('./features/terminals/TerminalsPage.vue') },
     { path: '/account', component: () => import('./features/accounts/AccountPage.vue') },
     { path: '/spending', component: () => import('./features/spending/SpendingPage.vue') },

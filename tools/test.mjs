@@ -61,15 +61,15 @@ const vitestProject = (name, limitMs) =>
     readVitestReport,
   )
 
-const lint = check('lint', 40 * minute, [...eslint, '.'], [...prettier, '.'])
+const lint = check('lint', 60 * minute, [...eslint, '.'], [...prettier, '.'])
 const types = check('types', 40 * minute, vueTsc('tests'))
-const unit = vitestProject('unit', 15 * minute)
+const unit = vitestProject('unit', 25 * minute)
 // Beside the window's tests it has a part of the machine only.
-const integration = vitestProject('integration', 40 * minute)
+const integration = vitestProject('integration', 80 * minute)
 const build = check('build', 15 * minute, [...electronVite, 'build'])
 const e2e = tests(
   'e2e',
-  70 * minute,
+  80 * minute,
   () => [...playwright, 'test', `--reporter=list,json,${reporter('playwright')}`],
   (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
   readPlaywrightReport,
@@ -139,8 +139,9 @@ const telling = setInterval(sayWhatRuns, tellEveryS * 1000)
 // What is packed and started has to be there before: tests that run at once would each make it in the same folder.
 await inTurn(wanted([build]))
 // Integration tests wait for more than half of their time and the window's tests for a quarter of theirs: on two cores
-// they run beside each other from the beginning, and lint and types, which give way, take what they leave.
-await Promise.all([inTurn(wanted([e2e])), inTurn(wanted([integration, unit])), inTurn(wanted([lint, types]))])
+// they run beside each other from the beginning. Lint and types, which give way, take what they leave, and unit tests are
+// done before either of them.
+await Promise.all([inTurn(wanted([e2e])), inTurn(wanted([integration])), inTurn(wanted([lint, types, unit]))])
 clearInterval(telling)
 
 for (const reason of allReasons) console.log(`\nfailed: ${reason}`)

@@ -247,10 +247,9 @@ start_watcher() {
   done
 }
 
-# Whether all was ordered in this run of the instance: a container has its machine's boot, and a first process of its own.
+# Whether all was ordered in this run of the instance.
 find_run() {
-  { uptime_now && run=$(began 1); } || refuse no-proc
-  run=$run-$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
+  { uptime_now && this_run; } || refuse no-proc
   [ "$run" = "$(cat "$dir/run" 2>/dev/null)" ]
 }
 

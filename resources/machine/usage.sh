@@ -1,6 +1,9 @@
 #!/bin/sh
 # Whether an instance is in use, as its guard asks. What can't be measured counts as in use.
 
+uptime_now() { { read -r uptime _ </proc/uptime; } 2>/dev/null && now=${uptime%%.*}; }
+bounded() { if has timeout; then timeout 10 "$@"; else "$@"; fi 2>/dev/null; }
+
 # What a tool lists is what was rented. Without one, whatever may compute is in use.
 gpus_idle() {
   if has nvidia-smi; then
@@ -38,7 +41,7 @@ nobody_in() {
 
 no_jobs() {
   for each in "$dir"/jobs/*/pid; do
-    [ -r "$each" ] && read -r job <"$each" && kill -0 "$job" 2>/dev/null && return 5
+    [ -r "$each" ] && { read -r job && read -r start; } <"$each" && runs "$job" "$start" && return 5
   done
   return 0
 }

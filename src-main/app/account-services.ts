@@ -18,6 +18,7 @@ import { openForwards } from '../services/forwards/open-forwards.ts'
 import { openGuards } from '../services/guards/open-guards.ts'
 import { createExternalLinks } from '../services/instances/external-links.ts'
 import { openInstances } from '../services/instances/open-instances.ts'
+import { openJobs } from '../services/jobs/open-jobs.ts'
 import { openLastSeen } from '../services/last-seen/open-last-seen.ts'
 import { createNotifier } from '../services/notifications/notifier.ts'
 import { sendStatusNotifications } from '../services/notifications/status-notifications.ts'
@@ -79,24 +80,44 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     lifetime,
   )
   const { connections } = ssh
-  const files = await openFiles({ ...base, connections, platform: process.platform }, lifetime)
+  const files = await openFiles(
+    {
+      ...{ ...base, connections, snapshot, notify, platform: process.platform },
+      ownEditor: {
+        ...from.ownEditor,
+        program: () => preferences.value.ownEditor,
+        keep: (ownEditor) => from.preferencesFile.update({ ownEditor }),
+      },
+    },
+    lifetime,
+  )
   const figures = openFigures({ ...base, connections, watch, notify }, lifetime)
   const terminals = await openTerminals(
     {
       ...base,
       connections,
-      makeRoom: async (id) => (await files.makeRoom(id)) || (await figures.each.makeRoom(id)),
+      notify,
+      labelOf: list.labelOf,
+      chooseFile: secrets.chooseFile,
+      makeRoom: async (id) =>
+        (await forwards.ports.makeRoom(id)) ||
+        (await files.makeRoom(id)) ||
+        (await figures.each.makeRoom(id)),
       openPlainLink: programs.openPlainLink,
       onOpened: (id) => void activity.note(id, { kind: 'terminal-opened' }),
     },
     lifetime,
   )
   const forwards = await openForwards(
-    { ...base, connections, snapshot, openPort: programs.openPort },
+    {
+      ...base,
+      ...{ connections, snapshot, openPort: programs.openPort, platform: process.platform },
+      hasTerminal: (id) => terminals.connected().has(id),
+    },
     lifetime,
   )
   const runs = await openRuns(
-    { ...base, connections, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
+    { ...base, connections, notify, onRunning: (id) => void activity.note(id, { kind: 'command-run' }) },
     lifetime,
   )
   const machine = await openMachineChecks({ ...base, connections, list: list.list, notify }, lifetime)
@@ -105,8 +126,9 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       ...{ ...base, instances, notify },
       inUse: [
         terminals.connected,
-        () => forwards.connected,
+        () => forwards.all.connected,
         () => files.transfers.connected,
+        () => files.sync.connected,
         () => runs.runs.connected,
       ],
       onInstances: {
@@ -136,6 +158,19 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     },
     lifetime,
   )
+  const jobs = await openJobs(
+    {
+      ...base,
+      ...{ instances, connections, notify },
+      scripts: from.machineScripts,
+      retries: renting.retries,
+      rules: guards.store,
+      files: files.forJobs,
+      seal: vault.seal,
+      chooseFile: secrets.chooseFile,
+    },
+    lifetime,
+  )
   const twoFactor = await openTwoFactor({ ...base, key }, lifetime)
   const signedOut = openSignedOutLogin(base, lifetime)
   const accountVault = vault.accountVaultOf(() => identityIn(account.value), among.others)
@@ -157,6 +192,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     guards: guards.countPending(),
     isTrying: renting.isTrying(),
     autoRents: renting.autoRents(),
+    jobs: jobs.jobs.underWay,
   })
 
   lifetime.follow((signal) => accountVault.follow(signal))
@@ -180,6 +216,8 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
       links: createExternalLinks({
         ...instances,
         user: () => preferences.value.sshUser,
+        hasEditor: from.hasEditor,
+        lastFolderOf: (id) => files.places.lastFolderOf(id),
         aliasOf: (id) => ssh.config.aliasOf(id),
         routes: ssh.routes,
         programs,
@@ -194,6 +232,7 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
     files,
     terminals,
     figures,
+    jobs,
     machine,
     forwards,
     runs,
@@ -230,8 +269,9 @@ async function openServices(key: AccountKey, from: AccountDependencies, lifetime
         guardedInstances: guards.guardedInstances(),
         list: snapshot.value,
         terminals: terminals.connected(),
-        forwards: forwards.state.value,
+        forwards: forwards.all.state.value,
         transfers: files.transfers.state.value,
+        copies: files.copies.latest.value,
         vault,
       }),
     signOut: async () => {

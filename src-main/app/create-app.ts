@@ -69,8 +69,9 @@ async function compose(from: AppDependencies, lifetime: Lifetime, onFirstPage: (
     lifetime,
   )
   const proxy = createProxyLogins({ ...shared, onLoggedIn: () => accounts.wake() })
+  const known = (page: string | null): string | null => (accounts.has(page) ? page : null)
   const servePort = createServer(log, (page) => {
-    const id = accounts.has(page) ? page : null
+    const id = known(page)
     return {
       ...accounts.servicesOf(id),
       accounts: accounts.asSeenBy(id),
@@ -86,12 +87,17 @@ async function compose(from: AppDependencies, lifetime: Lifetime, onFirstPage: (
     accountPages: accounts.accountPages,
     /** Serves ports of the page that is for this account; `null`: for none. */
     servePort,
+    /** Files of this computer, by their paths, were dropped on the page that is for this account, at a time of its document. */
+    filesDropped: (page: string | null, at: number, paths: readonly string[]) =>
+      accounts.servicesOf(known(page)).files.dropped.put(at, paths),
     /** Where the page of an account begins; `null`: at the first one. */
     pageOf: (id: string) => accounts.servicesOf(id).workbench.page(),
     /** Asks the page in front for it. */
     command: (id: AppCommandId) => accounts.askFront({ kind: 'command', id }),
     /** Brings the page of an instance to the front, or says in front that no account has it. */
     showInstance: (id: number) => showInstance(id, { accounts, clock, signal: lifetime.signal }),
+    /** Asks in front whether to open the job definition in a folder that a link named. */
+    askForJob: (folder: string) => accounts.askFront({ kind: 'job-folder', folder }),
     /** What is seen of all accounts without opening the window. */
     traySummary: accounts.traySummary,
     preferences,

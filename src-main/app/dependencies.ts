@@ -3,6 +3,7 @@ import type { Log } from '../domain/base/log.ts'
 import type { ProgramFacts } from '../domain/diagnostics/diagnostics.ts'
 import type { MachineTimes } from '../domain/vault/clock-offset.ts'
 import type { LicensesDependencies } from '../services/diagnostics/licenses.ts'
+import type { Editor } from '../domain/instances/editor-link.ts'
 import type { ExternalPrograms } from '../services/instances/external-links.ts'
 import type { ShowNotification } from '../services/notifications/notifier.ts'
 import type { LoginItem } from '../services/settings/open-settings.ts'
@@ -36,10 +37,21 @@ export interface AppDependencies extends LicensesDependencies {
   readonly umask: number
   /** Gives links to other programs. */
   readonly programs: (log: Log) => ExternalPrograms
+  /** Whether a program of this computer is registered for an editor's links. */
+  readonly hasEditor: (editor: Editor) => boolean
   /** Moves a file or folder into the system's trash. @throws when the system does not */
   readonly trash: (path: string) => Promise<void>
   /** Lets the user choose files or folders of this computer: their paths, none when the user leaves it. */
   readonly chooseToUpload: (kind: 'files' | 'folders') => Promise<readonly string[]>
+  /** Lets the user choose a project's folder, or a job's definition file: its path, `null` when the user leaves it. */
+  readonly chooseProject: (kind: 'folder' | 'definition') => Promise<string | null>
+  /** The user's own program for files of instances. */
+  readonly ownEditor: {
+    /** Lets the user choose one: its path, `null` when the user leaves it. */
+    readonly choose: () => Promise<string | null>
+    /** Starts it with one file, given by its absolute path. `false` when the system refuses. */
+    readonly start: (program: string, path: string) => Promise<boolean>
+  }
   readonly notifications: (log: Log) => ShowNotification
   readonly secrets: SecretProtection
   /** The SSH agent's socket or pipe; `null` without one. */

@@ -67,6 +67,8 @@ export async function openSharedServices(from: AppDependencies, lifetime: Lifeti
     hide: (secret: string) => redactor.hide(secret),
     /** The same text without any secret. */
     redact: (text: string) => redactor.redact(text),
+    /** The same of lines, each by itself. */
+    redactLines: (text: string) => redactor.redactLines(text),
     crashDumps,
     failedReset,
     licenses: createLicenses(from),

@@ -6,6 +6,7 @@ import { files } from './files.ts'
 import { forwards } from './forwards.ts'
 import { guards } from './guards.ts'
 import { instances } from './instances.ts'
+import { jobs } from './jobs.ts'
 import { lastSeen } from './last-seen.ts'
 import { notifications } from './notifications.ts'
 import { offers } from './offers.ts'
@@ -31,6 +32,7 @@ type Contract = {
   readonly forwards: typeof forwards
   readonly guards: typeof guards
   readonly instances: typeof instances
+  readonly jobs: typeof jobs
   readonly lastSeen: typeof lastSeen
   readonly notifications: typeof notifications
   readonly offers: typeof offers
@@ -57,6 +59,7 @@ export const contract: Contract = {
   forwards,
   guards,
   instances,
+  jobs,
   lastSeen,
   notifications,
   offers,

@@ -1,6 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { activityEntry } from '../domain/instances/activity.ts'
+import { shellFolder } from '../domain/terminals/shell-wish.ts'
+import { editor } from '../domain/instances/editor-link.ts'
 import { linkOutcome } from '../domain/instances/link-outcome.ts'
 import { labelNote } from '../domain/instances/listed-instance.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
@@ -17,8 +19,11 @@ export const instances = {
   activity: procedure.input(one).output(eventIterator(z.array(activityEntry).readonly())),
   /** Keeps the user's label and note on this machine; empty ones are forgotten. */
   writeOwn: accountProcedure.input(one.extend({ own: labelNote })).output(nothing),
-  /** Opens the instance in VS Code. Main makes the link from what the service says. */
-  openVsCode: procedure.input(one).output(linkOutcome),
+  /** Editors of this computer that can open an instance, none when the system names none. */
+  editors: procedure.output(z.array(editor).readonly()),
+  /** Opens the instance in an editor, with the folder that was used last. Main makes the link from what the service says. */
+  /** `folder`: where a terminal's shell says that it is; `null` for the one that was shown last. */
+  openEditor: procedure.input(one.extend({ editor, folder: shellFolder.nullable() })).output(linkOutcome),
   /** Opens a mapped port in the system's browser, after the user was asked. */
   openPort: procedure
     .input(

@@ -14,6 +14,8 @@ export const runs = {
   start: accountProcedure.input(runOrder).output(one),
   /** Once more on one instance where it is over. */
   again: procedure.input(place).output(nothing),
+  /** Whether a notification tells, once, when the command has ended on all of them. */
+  notifyWhenDone: procedure.input(one.extend({ isOn: z.boolean() })).output(nothing),
   stop: procedure.input(one.extend({ instanceId: z.number().int().nullable() })).output(nothing),
   watchOutput: procedure.input(place).output(eventIterator(runOutput)),
   /** All that is kept of an output. */
@@ -22,5 +24,7 @@ export const runs = {
   save: procedure.input(one).output(z.object({ folder: z.string() })),
   watchSnippets: procedure.output(eventIterator(snippetsFile)),
   keepSnippet: procedure.input(runOrder.pick({ command: true })).output(nothing),
+  /** The one that is typed into each new shell of a terminal; `null` for none. */
+  setSnippetAtStart: procedure.input(z.object({ id: one.shape.id.nullable() })).output(nothing),
   removeSnippet: procedure.input(one).output(nothing),
 }

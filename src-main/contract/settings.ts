@@ -44,8 +44,8 @@ export const settings = {
   watch: procedure.output(eventIterator(preferences)),
   /** The locale that numbers and dates are written in: as the user has set, or the system's. */
   watchFormatLocale: procedure.output(eventIterator(z.string())),
-  /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`. */
-  update: procedure.input(preferencesChange.omit({ identityFiles: true })).output(nothing),
+  /** Identity files are added where they are tried first: `sshKeys.addIdentityFile`; programs are chosen: `files.chooseEditor`. */
+  update: procedure.input(preferencesChange.omit({ identityFiles: true, ownEditor: true })).output(nothing),
   /** Saves settings and what is kept about offers, without secrets; `path` is `null` when the user chose no file. */
   exportFile: procedure.output(z.object({ path: z.string().nullable() })),
   /** What an import of this file's text would change; `invalid-input` says why it would be refused. */

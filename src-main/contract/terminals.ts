@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { shellFolder, shellWish } from '../domain/terminals/shell-wish.ts'
 import { savedScreen, terminalArrangement } from '../domain/terminals/saved-terminals.ts'
+import { followedTerminal } from '../domain/terminals/followed-terminal.ts'
 import { terminalKey } from '../domain/terminals/terminal-layout.ts'
 import { terminalState } from '../domain/terminals/terminal-state.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
@@ -19,6 +20,14 @@ export const terminals = {
     .input(size.extend({ instanceId: z.number().int(), wish: shellWish, folder }))
     .output(one),
   watch: procedure.input(one).output(eventIterator(terminalState)),
+  /** Those whose output is followed for their users. */
+  watchFollowed: procedure.output(eventIterator(z.array(followedTerminal).readonly())),
+  /** Whether a notification tells, once, when what runs in it is done. */
+  notifyWhenDone: procedure.input(one.extend({ isOn: z.boolean() })).output(nothing),
+  /** Asks for a file with the system's dialog, and writes to it what the terminal outputs from then on. */
+  startLog: procedure.input(one).output(nothing),
+  /** Ends that, or forgets how it ended. */
+  stopLog: procedure.input(one).output(nothing),
   resize: procedure.input(size.extend({ terminalId })).output(nothing),
   /** What runs in it from the next connection on. */
   setWish: procedure.input(one.extend({ wish: shellWish })).output(nothing),

@@ -1,8 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { inputFault } from '../domain/base/input-fault.ts'
+import { problem } from '../domain/base/problem.ts'
 import { keychainState } from '../domain/vault/keychain-state.ts'
 import { otpParameters } from '../domain/vault/otp.ts'
+import { importSource, leftOutReason, longestImport } from '../domain/vault/vault-import.ts'
 import {
   backupCode,
   backupCodeState,
@@ -54,6 +55,28 @@ const revealedKey = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shown'), key: z.string(), endsAtMs: z.number() }),
   ended,
 ])
+
+/** What an import did. */
+const imported = z.object({
+  source: importSource,
+  added: z.number().int(),
+  backupSets: z.number().int(),
+  /** By reason, with the names of the first few. */
+  leftOut: z
+    .array(
+      z.object({
+        why: leftOutReason,
+        count: z.number().int(),
+        /** Of one without a name its line helps; `null` where there are no lines. */
+        entries: z.array(z.object({ name: z.string(), line: z.number().int().nullable() })).readonly(),
+      }),
+    )
+    .readonly(),
+  /** QR codes, counted from 1, of an export of several that weren't among those that were given. */
+  missingParts: z.array(z.object({ part: z.number().int(), of: z.number().int() })).readonly(),
+  /** What kept the rest from being added, of so many one-time passwords in all. What was added stays. */
+  stopped: z.object({ problem, of: z.number().int() }).nullable(),
+})
 
 /** `null`: the user chose no file. */
 const written = z
@@ -153,17 +176,14 @@ export const vault = {
     }),
   ),
   /**
-   * otpauth URIs, one per line, or the text of an encrypted export, with its passphrase then. What is in the vault
-   * already is not added again; lines that are none are named, and the others are taken.
+   * The text of an export of Slipway or of another authenticator, with the password that it's encrypted with. What is in
+   * the vault already is not added again; what can't be added is named, and the rest is taken.
    */
-  importText: procedure.input(z.object({ text, passphrase: passphrase.nullable(), keepIn: keptIn })).output(
-    z.object({
-      added: z.number().int(),
-      alreadyThere: z.number().int(),
-      backupSets: z.number().int(),
-      refused: z.array(z.object({ line: z.number().int(), fault: inputFault })).readonly(),
-    }),
-  ),
+  importText: procedure
+    .input(
+      z.object({ text: z.string().max(longestImport), passphrase: passphrase.nullable(), keepIn: keptIn }),
+    )
+    .output(imported),
   keychain: {
     watch: procedure.output(eventIterator(keychainState)),
     /** Looks again, after the user has unlocked or started it. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, shell, type BaseWindow } from 'electron'
+import { app, dialog, shell, type BaseWindow, type OpenDialogOptions } from 'electron'
 import type { AppDependencies } from '../app/dependencies.ts'
+import { editorSchemes, type Editor } from '../domain/instances/editor-link.ts'
 import { machineTimes, systemClock } from '../app/system-clock.ts'
 import { findAgentAddress } from './agent-address.ts'
 import type { AppIdentity } from './app-identity.ts'
@@ -13,6 +14,7 @@ import { createMainFetch } from './network/main-fetch.ts'
 import { ProxyLogins } from './network/proxy-logins.ts'
 import { createNotifications } from './notifications.ts'
 import { tellLicenseFiles, tellProgramFacts } from './program-facts.ts'
+import { startEditor } from './own-editor.ts'
 import { agreesTo } from './questions.ts'
 import { createSecretProtection } from './secrets.ts'
 import { readUmask } from './system-umask.ts'
@@ -49,10 +51,13 @@ export async function gatherDependencies(from: GatherOptions): Promise<Omit<AppD
     machineScripts: join(resources, 'machine'),
     umask: await readUmask(),
     programs,
+    hasEditor: createEditorSearch(),
     trash: (path) => shell.trashItem(path),
     showInFolder: (path) => shell.showItemInFolder(path),
     quit: () => app.quit(),
     chooseToUpload: createUploadChoice(window),
+    chooseProject: createProjectChoice(window),
+    ownEditor: { choose: createEditorChoice(window, platform), start: startEditor(platform) },
     notifications: (log) =>
       createNotifications({ platform, focus: () => focusIfThere(window()), now: systemClock.now, log }),
     secrets: createSecretProtection({ platform, window }),
@@ -89,13 +94,64 @@ function focusIfThere(window: BaseWindow | null): void {
  * @param window `null` before there is one
  */
 function createUploadChoice(window: () => BaseWindow | null): AppDependencies['chooseToUpload'] {
-  return async (kind) => {
+  return (kind) => {
     const one = kind === 'files' ? ('openFile' as const) : ('openDirectory' as const)
-    const options = { properties: [one, 'multiSelections' as const, 'showHiddenFiles' as const] }
-    const parent = window()
-    const { canceled, filePaths } = parent
-      ? await dialog.showOpenDialog(parent, options)
-      : await dialog.showOpenDialog(options)
-    return canceled ? [] : filePaths
+    return chooseFiles({ properties: [one, 'multiSelections', 'showHiddenFiles'] }, window())
+  }
+}
+
+/** Lets the user choose one folder, or one definition file, in the system's own dialog. */
+function createProjectChoice(window: () => BaseWindow | null): AppDependencies['chooseProject'] {
+  return async (kind) => {
+    const [path = null] = await chooseFiles(
+      kind === 'folder'
+        ? { properties: ['openDirectory', 'createDirectory', 'showHiddenFiles'] }
+        : {
+            properties: ['openFile', 'showHiddenFiles'],
+            filters: [{ name: 'Job definitions', extensions: ['json'] }],
+          },
+      window(),
+    )
+    return path
+  }
+}
+
+/** Lets the user choose a program in the system's own dialog. On macOS an application is one file for it. */
+function createEditorChoice(window: () => BaseWindow | null, platform: string): () => Promise<string | null> {
+  return async () => {
+    const [path = null] = await chooseFiles(
+      {
+        title: 'Choose your editor',
+        buttonLabel: 'Choose program',
+        properties: ['openFile', 'showHiddenFiles'],
+        ...(platform === 'darwin' && { defaultPath: '/Applications' }),
+        // A script of the shell can't be started without one.
+        ...(platform === 'win32' && { filters: [{ name: 'Programs', extensions: ['exe'] }] }),
+      },
+      window(),
+    )
+    return path
+  }
+}
+
+/** Their paths; none when the user leaves it. */
+async function chooseFiles(
+  options: OpenDialogOptions,
+  parent: BaseWindow | null,
+): Promise<readonly string[]> {
+  const { canceled, filePaths } = parent
+    ? await dialog.showOpenDialog(parent, options)
+    : await dialog.showOpenDialog(options)
+  return canceled ? [] : filePaths
+}
+
+/** Each is asked for once: on Linux main waits for the answer, which a script gives (xdg-mime). */
+function createEditorSearch(): (editor: Editor) => boolean {
+  const found = new Map<Editor, boolean>()
+  return (editor) => {
+    const isFound =
+      found.get(editor) ?? app.getApplicationNameForProtocol(`${editorSchemes[editor]}://`) !== ''
+    found.set(editor, isFound)
+    return isFound
   }
 }

@@ -29,8 +29,8 @@ export async function followMenu(
 /** The menu bar by the custom of the platform, with the commands that the palette has. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
   const item = (id: AppCommandId, label?: string) => commandItem(id, options, label)
-  const pages = (['offers', 'instances', 'terminals', 'templates', 'cloud', 'security'] as const).map((id) =>
-    item(id),
+  const pages = (['offers', 'instances', 'terminals', 'jobs', 'templates', 'cloud', 'security'] as const).map(
+    (id) => item(id),
   )
   const theme: MenuItemConstructorOptions = {
     label: 'Theme',
@@ -40,7 +40,13 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       item('theme-light', 'Light'),
     ],
   }
-  const file = [item('new-template'), item('import-template'), separator, item('add-account')]
+  const file = [
+    item('new-job'),
+    item('new-template'),
+    item('import-template'),
+    separator,
+    item('add-account'),
+  ]
   const view = [item('palette'), separator, ...pages, separator, item('refresh-instances'), theme]
   const size: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },

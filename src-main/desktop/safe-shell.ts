@@ -1,4 +1,4 @@
-import { isVsCodeRemoteLink } from '../domain/instances/vscode-link.ts'
+import { editorNames, isEditorLink, type Editor } from '../domain/instances/editor-link.ts'
 import type { Log } from '../domain/base/log.ts'
 
 /** What became of a link. */
@@ -12,7 +12,7 @@ const longestUrl = 2048
 
 /**
  * The only way out to other programs: plain https addresses go to the system's browser, and once the user has
- * asked for it, http addresses and ports of rented machines to the browser and machines to VS Code.
+ * asked for it, http addresses and ports of rented machines to the browser and machines to editors.
  *
  * Electron's `shell.openExternal` starts whatever the system has registered for a scheme, and what asks may be
  * a service's reply or a machine's output; so files and other programs' schemes are refused.
@@ -53,11 +53,11 @@ export class SafeShell {
       ? this.#open(url, `the port ${new URL(url).origin}`)
       : this.#refuse('what is not the address of a port')
 
-  /** An instance in VS Code's Remote-SSH, and nothing else of VS Code. Never throws. */
-  readonly openVsCode = async (link: string): Promise<Opened> =>
-    isVsCodeRemoteLink(link)
-      ? this.#open(link, 'VS Code')
-      : this.#refuse('what is not a link to a machine in VS Code')
+  /** A folder of an instance in an editor, and nothing else of the editor. Never throws. */
+  readonly openEditor = async (editor: Editor, link: string): Promise<Opened> =>
+    isEditorLink(editor, link)
+      ? this.#open(link, editorNames[editor])
+      : this.#refuse(`what is not a link to a machine in ${editorNames[editor]}`)
 
   #refuse(what: string): Opened {
     this.#log.warn(`Refused to open ${what}`)

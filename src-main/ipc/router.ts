@@ -8,6 +8,7 @@ import { filesRouter } from './routers/files.ts'
 import { forwardsRouter } from './routers/forwards.ts'
 import { guardsRouter } from './routers/guards.ts'
 import { instancesRouter } from './routers/instances.ts'
+import { jobsRouter } from './routers/jobs.ts'
 import { lastSeenRouter } from './routers/last-seen.ts'
 import { notificationsRouter } from './routers/notifications.ts'
 import { offersRouter } from './routers/offers.ts'
@@ -37,6 +38,7 @@ export interface ServedServices {
   readonly forwards: Parameters<typeof forwardsRouter>[0]
   readonly guards: Parameters<typeof guardsRouter>[0]
   readonly instances: Parameters<typeof instancesRouter>[0]
+  readonly jobs: Parameters<typeof jobsRouter>[0]
   readonly lastSeen: Parameters<typeof lastSeenRouter>[0]
   readonly notifications: Parameters<typeof notificationsRouter>[0]
   readonly offers: Parameters<typeof offersRouter>[0]
@@ -66,6 +68,7 @@ export function createRouter(services: ServedServices): AnyRouter {
     forwards: forwardsRouter(services.forwards),
     guards: guardsRouter(services.guards),
     instances: instancesRouter(services.instances),
+    jobs: jobsRouter(services.jobs),
     lastSeen: lastSeenRouter(services.lastSeen),
     notifications: notificationsRouter(services.notifications),
     offers: offersRouter(services.offers),

@@ -6,7 +6,7 @@ import type { MessagePortLike } from './message-port.ts'
 /** A terminal's port as ssh/ knows it. A message that the contract does not know closes it. */
 export function openTerminalPort(port: MessagePortLike, log: Log): TerminalPort {
   return {
-    listen: ({ input, taken, closed }) => {
+    listen: ({ input, taken, commandEnded, closed }) => {
       port.on('close', closed)
       port.on('message', ({ data }) => {
         const message = terminalMessage.safeParse(data)
@@ -14,7 +14,8 @@ export function openTerminalPort(port: MessagePortLike, log: Log): TerminalPort 
           log.warn('A terminal’s port was closed: the contract does not know what came over it')
           port.close()
         } else if (message.data.kind === 'input') input(message.data.data)
-        else taken(message.data.bytes)
+        else if (message.data.kind === 'taken') taken(message.data.bytes)
+        else commandEnded(message.data.code)
       })
       port.start()
     },

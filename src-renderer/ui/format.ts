@@ -7,10 +7,11 @@ import {
   unknown,
   type Burn,
 } from '#domain/money/money.ts'
+import { bytesText, spanText } from '#domain/base/format-amounts.ts'
 import { formatDecimals } from '#domain/base/format-locale.ts'
-import { counted } from '#domain/base/plural.ts'
 import { serviceLine } from '#domain/rental-api/service-text.ts'
 
+export { secondsText as formatSeconds } from '#domain/base/format-amounts.ts'
 export { formatUsd, formatUsdPerHour, unknown } from '#domain/money/money.ts'
 
 type Maybe = number | null | undefined
@@ -32,17 +33,7 @@ export function formatSpentUsd(amount: Maybe): string {
 
 /** Bytes in decimal units, as networks and disks count: `999 B`, `1.2 MB`. */
 export function formatBytes(bytes: Maybe): string {
-  if (!isKnown(bytes)) return unknown
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
-  let value = bytes
-  let unit = 0
-  // 999.5 would be rounded to 1,000: it is shown in the next unit.
-  while (Math.abs(value) >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  const digits = unit === 0 || Math.abs(value) >= 99.95 ? 0 : 1
-  return `${formatNumber(value, digits)} ${units[unit] ?? ''}`
+  return isKnown(bytes) ? bytesText(bytes) : unknown
 }
 
 /** A number with at most `digits` decimals, in the user's locale: `10,000`, `99.6`. */
@@ -67,23 +58,9 @@ export function formatDuration(ms: Maybe): string {
 export function formatRelative(at: Maybe, now: number): string {
   if (!isKnown(at)) return unknown
   const seconds = Math.round((now - at) / 1000)
-  const text = formatSpan(Math.abs(seconds))
+  const text = spanText(Math.abs(seconds))
   if (text === null) return 'just now'
   return seconds > 0 ? `${text} ago` : `in ${text}`
-}
-
-/** A span of seconds in its one fitting unit; `null` when it is too short to speak of. */
-function formatSpan(seconds: number): string | null {
-  if (seconds < 2) return null
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
-  return counted(Math.floor(seconds / 86_400), 'day')
-}
-
-/** A pause in the words of a sentence: `8 s`, `2 min`. */
-export function formatSeconds(seconds: number): string {
-  return formatSpan(Math.ceil(seconds)) ?? '1 s'
 }
 
 /** The exact time with its zone, the same in every locale, so that it can be searched for and compared: `2026-11-03 14:05:09 UTC+1`. */
@@ -107,7 +84,7 @@ export function formatExact(at: Maybe, timeZone?: string): string {
 export function formatRunway(hours: Maybe): string {
   if (!isKnown(hours)) return unknown
   if (hours < 1) return 'less than 1 h left'
-  return `${formatSpan(Math.floor(hours) * 3600) ?? '0 h'} left`
+  return `${spanText(Math.floor(hours) * 3600) ?? '0 h'} left`
 }
 
 /** Of words from elsewhere: longer than all algorithms of both sides. */

@@ -13,7 +13,7 @@ export interface Action<Args extends readonly unknown[]> {
   readonly pending: Readonly<Ref<boolean>>
   /** Why the last run failed; `null` while it runs and after success. */
   readonly problem: Readonly<ShallowRef<Problem | null>>
-  /** Runs it; while it is running already, `inTurn` says what becomes of that. True when it succeeded. */
+  /** Runs it; while it is running already, `inTurn` and `atOnce` say what becomes of that. True when it succeeded. */
   readonly run: (...args: Args) => Promise<boolean>
   readonly clear: () => void
 }
@@ -27,6 +27,11 @@ interface ActionOptions {
    * it that is refused, so that nothing is done twice.
    */
   readonly inTurn?: boolean
+  /**
+   * As `inTurn`, but it waits for nothing: for what must be read as it is now, and for things of which one may take long,
+   * such as on several instances.
+   */
+  readonly atOnce?: boolean
 }
 
 /**
@@ -37,7 +42,7 @@ interface ActionOptions {
  */
 export function useAction<Args extends readonly unknown[]>(
   work: (...args: Args) => Promise<unknown>,
-  { attempt, failure = 'toast', inTurn = false }: ActionOptions,
+  { attempt, failure = 'toast', inTurn = false, atOnce = false }: ActionOptions,
 ): Action<Args> {
   const toast = useToast()
   const pending = ref(false)
@@ -47,7 +52,7 @@ export function useAction<Args extends readonly unknown[]>(
   let underWay = 0
 
   function run(...args: Args): Promise<boolean> {
-    if (pending.value && !inTurn) return Promise.resolve(false)
+    if (pending.value && !inTurn && !atOnce) return Promise.resolve(false)
     const outcome = attemptIt(args)
     // What only shows something need not be finished.
     return attempt === 'load' || attempt === 'search' ? outcome : finishBeforeEnd(outcome)

@@ -9,7 +9,7 @@ interface KeptViewOptions<View> {
   readonly kept: () => View | undefined
   readonly initial: View
   /** The change of the preferences that keeps it. */
-  readonly change: (view: View) => Omit<PreferencesChange, 'identityFiles'>
+  readonly change: (view: View) => Omit<PreferencesChange, 'identityFiles' | 'ownEditor'>
 }
 
 interface KeptView<View> {

@@ -7,7 +7,7 @@ export interface RowSlot {
   readonly gapAbovePx: number
 }
 
-export interface RowList {
+export interface RowList<Id = number> {
   readonly slots: ComputedRef<readonly RowSlot[]>
   /** Height of what is left out below the last slot. */
   readonly gapBelowPx: ComputedRef<number>
@@ -15,6 +15,8 @@ export interface RowList {
   readonly active: Ref<number>
   /** Arrows, Page Up and Down, Home and End; true when the key was one of them. */
   readonly moveBy: (event: KeyboardEvent) => boolean
+  /** Where such a key leads to; `null` for another key. */
+  readonly targetOf: (key: string) => number | null
   readonly rowAt: (index: number) => HTMLElement | null
   readonly focusRow: (index: number) => Promise<void>
   /**
@@ -24,14 +26,14 @@ export interface RowList {
    *
    * @param idAt of the rows that are still drawn
    */
-  readonly holdPlace: (idAt: (index: number) => number | undefined) => (() => void) | null
+  readonly holdPlace: (idAt: (index: number) => Id | undefined) => (() => void) | null
 }
 
-interface RowListOptions {
+interface RowListOptions<Id> {
   /** What scrolls; the table's sticky head is inside it. */
   readonly scroller: Readonly<Ref<HTMLElement | null>>
   /** Of each row what it is known by, wherever it goes. */
-  readonly ids: () => readonly number[]
+  readonly ids: () => readonly Id[]
   readonly rowHeightPx: (index: number) => number
   /** A row may become of another height than that: it's measured when it's drawn. */
   readonly isMeasured: (index: number) => boolean
@@ -43,7 +45,7 @@ interface RowListOptions {
  * row needs `data-row="<index>"` and `tabindex`; the active one stays drawn wherever the list is scrolled to,
  * so that the keyboard never loses its place.
  */
-export function useRowList(options: RowListOptions): RowList {
+export function useRowList<Id extends number | string>(options: RowListOptions<Id>): RowList<Id> {
   const { scroller, ids, rowHeightPx, isMeasured, headHeightPx } = options
   const count = (): number => ids().length
   const active = ref(0)
@@ -106,8 +108,7 @@ export function useRowList(options: RowListOptions): RowList {
     rowAt(active.value)?.focus({ preventScroll: true })
   }
 
-  function moveBy(event: KeyboardEvent): boolean {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
+  function targetOf(key: string): number | null {
     const page = Math.max(1, Math.floor((scroller.value?.clientHeight ?? 0) / rowHeightPx(active.value)) - 2)
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: active.value + 1,
@@ -117,14 +118,20 @@ export function useRowList(options: RowListOptions): RowList {
       Home: 0,
       End: count() - 1,
     }
-    const target = targets[event.key]
-    if (target === undefined) return false
+    const target = targets[key]
+    return target === undefined ? null : Math.max(0, Math.min(target, count() - 1))
+  }
+
+  function moveBy(event: KeyboardEvent): boolean {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
+    const target = targetOf(event.key)
+    if (target === null) return false
     event.preventDefault()
     void focusRow(target)
     return true
   }
 
-  function holdPlace(idAt: (index: number) => number | undefined): (() => void) | null {
+  function holdPlace(idAt: (index: number) => Id | undefined): (() => void) | null {
     const { scrollTop = 0, clientHeight = 0 } = scroller.value ?? {}
     if (scrollTop === 0) return null
     const isInSight = ({ start, end }: { start: number; end: number }): boolean =>
@@ -148,5 +155,5 @@ export function useRowList(options: RowListOptions): RowList {
     }
   }
 
-  return { slots, gapBelowPx, active, moveBy, rowAt, focusRow, holdPlace }
+  return { slots, gapBelowPx, active, moveBy, targetOf, rowAt, focusRow, holdPlace }
 }

@@ -63,6 +63,7 @@ export function useCommands(): Commands {
           ? null
           : 'Sign in as admin in Security first',
       'use-api-key': isByKey ? 'It’s in use' : null,
+      'insert-saved-command': terminals.count > 0 ? null : 'No terminal is open',
       'reopen-terminal': terminals.canReopen ? null : 'No terminal was closed',
     }
   })

@@ -10,12 +10,17 @@ export type UnclearLink = Extract<PageRequest, { kind: 'instance-unclear' }>
 /**
  * Does what the menu, the tray or a link asks of this page.
  *
- * @returns a link whose account nobody knows, until it is set to `null`
+ * @returns what has to be asked, each until it is set to `null`: about a link whose account nobody knows, and about the
+ *   folder of a link to a job's definition
  */
-export function usePageRequests(): Ref<UnclearLink | null> {
+export function usePageRequests(): {
+  readonly unclear: Ref<UnclearLink | null>
+  readonly jobFolder: Ref<string | null>
+} {
   const router = useRouter()
   const commands = useCommands()
   const unclear = shallowRef<UnclearLink | null>(null)
+  const jobFolder = shallowRef<string | null>(null)
   const { latest } = useWatch(client.workbench.watchPageRequests)
   watch(latest, (pageRequest) => {
     switch (pageRequest?.kind) {
@@ -28,9 +33,12 @@ export function usePageRequests(): Ref<UnclearLink | null> {
       case 'instance-unclear':
         unclear.value = pageRequest
         break
+      case 'job-folder':
+        jobFolder.value = pageRequest.folder
+        break
       case undefined:
         break
     }
   })
-  return unclear
+  return { unclear, jobFolder }
 }

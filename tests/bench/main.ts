@@ -10,8 +10,10 @@ import { writeTables } from './figures-table.ts'
 import { measureFirstScreen } from './first-screen.ts'
 import { measureGuard } from './guard.ts'
 import { describeMachine } from './machine.ts'
+import { measureFilesTable } from './files-table.ts'
 import { measureInstancesTable } from './instances-table.ts'
 import { measureLog } from './log.ts'
+import { measureLogFile } from './log-file.ts'
 import { measurePalette } from './palette.ts'
 import { measureReadme } from './readme.ts'
 import { measureOffersTable } from './offers-table.ts'
@@ -22,6 +24,7 @@ import { measureConnect } from './ssh/connect.ts'
 import { measureFigures } from './ssh/figures.ts'
 import { measureForward } from './ssh/forward.ts'
 import { measureMemory } from './ssh/memory.ts'
+import { measurePush } from './ssh/push.ts'
 import { measureSftp } from './ssh/sftp.ts'
 import { measureScreensAlone } from './terminals/alone.ts'
 import { measureEcho } from './terminals/echo.ts'
@@ -68,14 +71,17 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   memory: () => onMachine((machine) => measureMemory(machine, options)),
   figures: () => onMachine((machine) => measureFigures(machine, options)),
   sftp: () => onMachine((machine) => measureSftp(machine, options)),
+  push: () => onMachine((machine) => measurePush(machine, options)),
   forward: () => onMachine((machine) => measureForward(machine, options)),
   guard: () => measureGuard(options),
   offers: () => measureOffersTable(options),
   templates: () => measureTemplatesTable(options),
   instances: () => measureInstancesTable(options),
+  files: () => measureFilesTable(options),
   palette: () => measurePalette(options),
   readme: () => measureReadme(options),
   log: () => measureLog(options),
+  'log-file': () => measureLogFile(options),
 }
 
 const unknown = options.only.filter((name) => !(name in parts))

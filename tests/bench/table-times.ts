@@ -13,10 +13,10 @@ export interface TableTimes {
   readonly slowestScrollFramesMs: number
 }
 
-/** @param options the table's accessible name, how the head begins that it is sorted by, and what it is filtered by */
+/** @param options the table's accessible name, how the head begins that it is sorted by, and what it is filtered by, and where */
 export async function timesOfTable(
   page: Page,
-  options: { readonly table: string; readonly head: string; readonly text: string },
+  options: { readonly table: string; readonly head: string; readonly text: string; readonly field?: string },
 ): Promise<TableTimes> {
   const frames = await scrollTable(page, options.table)
   return {

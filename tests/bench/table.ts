@@ -71,14 +71,19 @@ export async function sortTable(
   }, options)
 }
 
-/** A text typed and taken away in turn; one time a round. */
+/** A text typed and taken away in turn; one time a round. `field` is the accessible name of where it's typed. */
 export async function filterTable(
   page: Page,
-  options: { readonly table: string; readonly text: string; readonly rounds: number },
+  options: {
+    readonly table: string
+    readonly text: string
+    readonly rounds: number
+    readonly field?: string
+  },
 ): Promise<number[]> {
-  return page.evaluate(async ({ table: name, text, rounds }) => {
+  return page.evaluate(async ({ table: name, text, rounds, field: label = 'Find in the table' }) => {
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
-    const field = document.querySelector<HTMLInputElement>('input[aria-label="Find in the table"]')
+    const field = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
     const table = document.querySelector(`table[aria-label="${name}"]`)
     const measured: number[] = []
     for (let round = 0; round < rounds; round += 1) {

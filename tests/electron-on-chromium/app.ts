@@ -16,6 +16,7 @@ type Implemented = Pick<
   App,
   | 'exit'
   | 'getAppPath'
+  | 'getApplicationNameForProtocol'
   | 'getName'
   | 'getPath'
   | 'getSystemLocale'
@@ -151,6 +152,14 @@ class DoubleApp extends EventEmitter implements Implemented {
   releaseSingleInstanceLock(): void {
     this.#unlock?.()
     this.#unlock = null
+  }
+
+  /** A program for each scheme that stands in `registered-schemes` of the data folder, one a line. */
+  getApplicationNameForProtocol(url: string): string {
+    const file = join(this.getPath('userData'), 'registered-schemes')
+    const schemes = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    const scheme = new URL(url).protocol.slice(0, -1)
+    return schemes.includes(scheme) ? `${scheme}.desktop` : ''
   }
 
   /** Nothing is registered: the system is not the double's. */

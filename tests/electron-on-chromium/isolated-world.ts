@@ -1,3 +1,4 @@
+import { fileNamePrefix } from './dropped-paths.ts'
 import { decodeValue, encodeValue } from './wire.ts'
 
 /** Where the isolated world finds main, and what it proves itself with. */
@@ -18,7 +19,7 @@ type Preload = (require: Require, module: { exports: unknown }, exports: unknown
 export function isolatedWorldScript(preloadSource: string, address: LinkAddress): string {
   const preload = `(require, module, exports) => {\n${preloadSource}\n}`
   const codec = `${String(encodeValue)}, ${String(decodeValue)}`
-  return `(${String(enterWorld)})(${JSON.stringify(address)}, ${preload}, ${codec})`
+  return `(${String(enterWorld)})(${JSON.stringify(address)}, ${preload}, ${codec}, ${JSON.stringify(fileNamePrefix)})`
 }
 
 /** Runs in the page's process, as source text: it uses its arguments and the web's own names only. */
@@ -27,6 +28,7 @@ function enterWorld(
   preload: Preload,
   encode: typeof encodeValue,
   decode: typeof decodeValue,
+  fileNamePrefix: string,
 ): void {
   // As in Electron, frames inside the page have no preload script.
   if (window.top !== window) return
@@ -136,6 +138,19 @@ function enterWorld(
     })
   })
 
+  /** Files whose paths main finds out by them when it gets the names (dropped-paths.ts). */
+  const files: Record<string, File> = {}
+  Object.assign(globalThis, { slipwayDoubleFiles: files })
+  let lastFile = 0
+  const webUtils = {
+    getPathForFile: (file: File): string => {
+      lastFile += 1
+      const name = `${fileNamePrefix}${lastFile}`
+      files[name] = file
+      return name
+    },
+  }
+
   const ipcRenderer = {
     postMessage: (channel: string, message: unknown, transfer: readonly MessagePort[] = []): void => {
       send({ kind: 'hand-over', channel, message, ports: transfer.map(adopt) })
@@ -144,7 +159,7 @@ function enterWorld(
   const module = { exports: {} }
   preload(
     (name) => {
-      if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer }
+      if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer, webUtils }
       throw new Error(`module not found: ${name}`)
     },
     module,

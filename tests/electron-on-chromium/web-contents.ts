@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { WebContents } from 'electron'
+import { isolatedWorld, withPaths } from './dropped-paths.ts'
 import { type DoubleFrame, Frames } from './frames.ts'
 import { isolatedWorldScript } from './isolated-world.ts'
 import { watchNavigation } from './navigation.ts'
@@ -180,7 +181,7 @@ export class DoubleWebContents
           largeUrl: pageServer.largeUrl,
           token,
         }),
-        worldName: 'electron-isolated',
+        worldName: isolatedWorld,
       })
     }
     await watchNavigation(cdp, {
@@ -213,10 +214,12 @@ export class DoubleWebContents
   async #deliver({ channel, message, ports, document }: PostedMessage): Promise<void> {
     // The socket of a new document may be ahead of the news that the old one is gone.
     await this.#frames.heardOf(document)
+    const { cdp } = await this.#ready
+    const told = await withPaths(cdp, message)
     if (this.#isDestroyed) return
     const findFrame = this.#frames.senderFrame(document)
     const event = { sender: this, ports, frameId: 1, processId: 1 }
-    this.ipc.emit(channel, Object.defineProperty(event, 'senderFrame', { get: findFrame }), message)
+    this.ipc.emit(channel, Object.defineProperty(event, 'senderFrame', { get: findFrame }), told)
   }
 }
 

@@ -5,11 +5,12 @@ import { expect } from '@playwright/test'
 import { startWorld } from '../e2e/support/world.ts'
 import { areas } from './areas.ts'
 import { firstRun } from './first-run.ts'
+import { jobs } from './jobs.ts'
 import type { Picture, Scene, Walk } from './picture.ts'
 import { security } from './security.ts'
 import { smallPng } from './small-png.ts'
 
-const walks: readonly Walk[] = [firstRun, areas, security]
+const walks: readonly Walk[] = [firstRun, areas, jobs, security]
 
 const folder = join(import.meta.dirname, '../../docs/pictures')
 /** Between the smallest window (960 × 600) and the width from which on two panes stand side by side. */

@@ -19,7 +19,7 @@ export interface TcpProxy {
   readonly isSilent: () => boolean
   /** New connections get through again; those that fell silent stay so. */
   readonly heal: () => void
-  /** All get through again, with what was on its way. */
+  /** All get through again, with what was on its way, however much of it. */
   readonly goOn: () => void
   /** Breaks off every connection, as a restart on the way does. */
   readonly cut: () => void
@@ -108,6 +108,7 @@ export async function startTcpProxy(to: TcpPlace, delayMs = 0): Promise<TcpProxy
     },
     goOn: () => {
       isSilent = false
+      silentFrom = Infinity
       for (const socket of sockets) socket.resume()
     },
     cut,

@@ -11,10 +11,13 @@ export const unheard = {
   commanded: nothing,
   folderTold: nothing,
   sessionMissing: nothing,
+  commandEnded: nothing,
+  sessionMade: nothing,
   rang: nothing,
   wrote: nothing,
   shared: nothing,
   clipboardWritten: nothing,
   linkHovered: nothing,
   linkAsked: nothing,
+  localLinkFollowed: nothing,
 }

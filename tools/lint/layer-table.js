@@ -59,6 +59,8 @@ const services = [
   service('runs', overSsh),
   // Its script is brought there over SSH.
   service('figures', { ...overSsh, areas: ['instances', 'ssh'] }),
+  // Its script is brought there over SSH, and what is in the way of files is told as in transfers.
+  service('jobs', { areas: ['instances', 'ssh', 'files'], node: true }),
   service('templates'),
   service('cloud'),
   service('vault', { node: true, packages: ['keytar', 'otplib', 'qr'] }),
@@ -90,6 +92,9 @@ export const windowPackages = [
   'markdown-it',
   'dompurify',
   'diff',
+  // Text files of instances, edited.
+  '@codemirror/*',
+  '@lezer/*',
   'zod',
 ]
 
@@ -154,7 +159,7 @@ export const rooms = [
     rooms: [],
     files: ['src-main/contract/port-channel.ts'],
     packages: ['electron'],
-    advice: 'It hands ports over and does nothing else.',
+    advice: 'It hands over ports and the paths of dropped files, and does nothing else.',
   },
   {
     // The composition: create-app.ts, and what it is made of.

@@ -8,6 +8,7 @@ import type { SafeShell } from '../safe-shell.ts'
 import { focusWindow } from '../window.ts'
 import type { Page, Served } from './account-pages.ts'
 import { deadPageQuestion, reviveCrashedPage } from './crashes.ts'
+import { acceptDrops } from './drops.ts'
 import { askAfterFailedLoad, failedLoadQuestion } from './failed-load.ts'
 import { refuseNavigation } from './navigation.ts'
 import type { PageAddress } from './page-address.ts'
@@ -19,7 +20,7 @@ export interface OpenPageOptions {
   readonly isDevelopment: boolean
   readonly log: Log
   /** What serves the page, which may be there before: its ports wait. When it never comes, whoever starts it says why. */
-  readonly core: Promise<Pick<App, 'servePort'>>
+  readonly core: Promise<Pick<App, 'servePort' | 'filesDropped'>>
   readonly window: BaseWindow
   readonly views: PageViews
   readonly shell: SafeShell
@@ -34,14 +35,28 @@ export function openPage(served: () => Served | null, options: OpenPageOptions):
   const contents = view.webContents
   refuseNavigation(contents, { page, isDevelopment, shell, log })
   offerContextMenu(contents, window)
+  const isServed = (): boolean => served() !== null
   acceptPorts(contents, {
     page,
-    isServed: () => served() !== null,
+    isServed,
     onPort: (request, port) => {
       const account = served()?.account ?? null
       core.then(
         ({ servePort }) => servePort(account, request, port),
         () => port.close(),
+      )
+    },
+    log,
+  })
+  acceptDrops(contents, {
+    page,
+    isServed,
+    onDrop: (at, paths) => {
+      const account = served()?.account ?? null
+      core.then(
+        ({ filesDropped }) => filesDropped(account, at, paths),
+        // Who starts it says why.
+        () => undefined,
       )
     },
     log,

@@ -2,17 +2,13 @@ import { portChannel } from '../../contract/port-channel.ts'
 import { portRequest, type PortRequest } from '../../contract/ports.ts'
 import type { Log } from '../../domain/base/log.ts'
 import type { MessagePortLike } from '../../ipc/message-port.ts'
-import type { PageAddress } from './page-address.ts'
+import { whySenderRefused, type Expected, type SenderFrame } from './sender.ts'
 
 /** What preload.ts sends, as Electron presents it. */
 export interface Handover {
   /** Found when it is asked for, and `null` when its document is gone by then. */
   readonly senderFrame: SenderFrame | null
   readonly ports: readonly ElectronPort[]
-}
-
-interface SenderFrame {
-  readonly origin: string
 }
 
 /** The part of Electron's WebContents that is used here. */
@@ -29,10 +25,7 @@ export interface PortSource {
  */
 export function acceptPorts(
   contents: PortSource,
-  options: {
-    readonly page: PageAddress
-    /** Whether the document that is there is the one to be served: not one that gives way to another. */
-    readonly isServed: () => boolean
+  options: Omit<Expected, 'mainFrame'> & {
     readonly onPort: (request: PortRequest, port: MessagePortLike) => void
     readonly log: Log
   },
@@ -63,20 +56,9 @@ type Answer =
   | { readonly kind: 'accepted'; readonly request: PortRequest; readonly port: ElectronPort }
   | { readonly kind: 'refused'; readonly why: string }
 
-function judge(
-  { senderFrame, ports }: Handover,
-  message: unknown,
-  {
-    mainFrame,
-    page,
-    isServed,
-  }: { readonly mainFrame: SenderFrame; readonly page: PageAddress; readonly isServed: () => boolean },
-): Answer {
-  if (senderFrame === null) return { kind: 'refused', why: 'its page is gone' }
-  if (!isServed()) return { kind: 'refused', why: 'its page gives way to that of another account' }
-  // A document that is being unloaded still delivers, and nothing but its identity tells it from the one that is shown.
-  if (senderFrame !== mainFrame) return { kind: 'refused', why: 'it came from another document' }
-  if (senderFrame.origin !== page.origin) return { kind: 'refused', why: 'it came from another origin' }
+function judge({ senderFrame, ports }: Handover, message: unknown, expected: Expected): Answer {
+  const why = whySenderRefused(senderFrame, expected)
+  if (why !== null) return { kind: 'refused', why }
   const request = portRequest.safeParse(message)
   if (!request.success) return { kind: 'refused', why: 'the contract does not know what it is for' }
   const [port, ...others] = ports

@@ -59,12 +59,16 @@ export const signOutEffects = z.object({
   isTrying: z.boolean(),
   /** Saved searches of which Slipway rents automatically. */
   autoRents: z.number().int(),
+  /** Jobs that haven't ended. */
+  jobs: z.number().int(),
   /** Instances that a terminal is open on. */
   terminals: z.number().int(),
   /** That are open. */
   forwards: z.number().int(),
   /** That are not over. */
   transfers: z.number().int(),
+  /** Copies that the user's own program edited, and that aren't uploaded: they're deleted. */
+  editedCopies: z.number().int(),
   /** In the vault, for this account: they stay. */
   oneTimePasswords: z.number().int(),
   backupCodeSets: z.number().int(),

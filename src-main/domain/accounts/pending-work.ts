@@ -8,6 +8,8 @@ export interface PendingWork {
   readonly isTrying: boolean
   /** Saved searches of which Slipway rents automatically. */
   readonly autoRents: number
+  /** Jobs that haven't ended. */
+  readonly jobs: number
 }
 
 /** What may become of a window that is to close over pending work. */
@@ -26,7 +28,7 @@ export interface CloseQuestion {
  * @param canHide whether Slipway can go on without its window
  */
 export function closeQuestion(
-  { guards, isTrying, autoRents }: PendingWork,
+  { guards, isTrying, autoRents, jobs }: PendingWork,
   canHide: boolean,
 ): CloseQuestion | null {
   const parts = [
@@ -43,6 +45,7 @@ export function closeQuestion(
             'Auto-rent continues when Slipway next starts.',
         ]
       : []),
+    ...(jobs > 0 ? [jobsText(jobs)] : []),
   ]
   if (parts.length === 0) return null
   return {
@@ -59,6 +62,13 @@ export function closeQuestion(
 const hideText =
   'In the tray, Slipway continues without its window, from now on whenever you close it with rules set, or auto-retry or auto-rent on. ' +
   'To open the window, select the icon or start Slipway again. You can change this in Settings.'
+
+function jobsText(jobs: number): string {
+  return (
+    `While Slipway is closed, ${counted(jobs, 'job')} ${plural(jobs, 'fetches', 'fetch')} no outputs and ${plural(jobs, 'ends', 'end')} no instance. ` +
+    `A command that was started keeps running, and you’re still charged. ${plural(jobs, 'The job continues', 'Jobs continue')} when Slipway next starts.`
+  )
+}
 
 function guardsText(guards: number): string {
   return (

@@ -32,10 +32,20 @@ const plainFault = z.enum([
   /** A one-time password by a counter (HOTP). */
   'counter-based',
   'unsupported-otp',
+  /** An export of several, in the place of one. */
+  'otp-export',
   'too-long-for-keychain',
   /** Or the file was changed. */
   'wrong-passphrase',
-  /** A newer Slipway saved the file. */
+  /** Of another program's file, or the file was changed. */
+  'wrong-password',
+  /** A file whose password costs more memory or time to try than any program asks for. */
+  'too-costly',
+  /** Bitwarden encrypted it with Argon2id. */
+  'argon2',
+  /** Bitwarden encrypted it for one account. */
+  'account-restricted',
+  /** A newer Slipway, or a newer version of another program, saved the file. */
   'newer',
   'other-file',
   'damaged',

@@ -14,6 +14,28 @@ export function parseJson(text: string): unknown {
 }
 
 /**
+ * How many levels a JSON text has, and how many values at most, before anything is made of it; what is in its strings
+ * doesn't count.
+ */
+export function measureJson(text: string): { readonly depth: number; readonly values: number } {
+  let level = 0
+  let depth = 0
+  let values = 1
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isInString = !isInString
+    else if (isInString) at += character === '\\' ? 1 : 0
+    else if (character === ',') values += 1
+    else if (character === '[' || character === '{') {
+      depth = Math.max(depth, (level += 1))
+      values += 1
+    } else if (character === ']' || character === '}') level -= 1
+  }
+  return { depth, values }
+}
+
+/**
  * Whether two values are the same JSON, whatever the order of their names. Nothing is copied: it may be asked of texts of
  * megabytes with each letter that is typed.
  */

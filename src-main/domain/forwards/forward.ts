@@ -61,10 +61,22 @@ const forwardTraffic = z.object({
 })
 export type ForwardTraffic = z.infer<typeof forwardTraffic>
 
+/** What the user calls it; empty where what is known of it has to do (`forward-name.ts`). */
+export const forwardName = z
+  .string()
+  .trim()
+  .max(40)
+  .regex(/^\P{C}*$/u)
+
 export const forward = z.object({
   id: z.string(),
   instanceId: z.number().int(),
   plan: forwardPlan,
+  name: forwardName,
+  /** It leads to a Jupyter server, as the instance's own files about those say. */
+  isJupyter: z.boolean(),
+  /** Where browsers of this computer reach it while it listens, as `tensorboard-7.localhost`; `null` for other kinds. */
+  browserHost: z.string().nullable(),
   state: forwardState,
   traffic: forwardTraffic,
 })
@@ -75,6 +87,8 @@ const keptForward = z.object({
   id: z.string(),
   instanceId: z.number().int(),
   plan: forwardPlan,
+  name: forwardName.default(''),
+  isJupyter: z.boolean().default(false),
   /** It was on when Slipway ended, and comes back at the next start. */
   isOn: z.boolean(),
 })
@@ -91,4 +105,20 @@ export const mostForwardsPerInstance = 50
 /** Where the two would want to listen both. */
 export function isSameEntrance(one: ForwardPlan, other: ForwardPlan): boolean {
   return one.entrance.port === other.entrance.port && (one.kind === 'remote') === (other.kind === 'remote')
+}
+
+/** A port of the instance itself, on the same port of this computer where that isn't the system's. */
+export function planForPort(port: number): ForwardPlan {
+  return {
+    kind: 'local',
+    entrance: { port: Math.max(port, 1024), reach: 'loopback' },
+    to: { host: 'localhost', port },
+  }
+}
+
+/** The port of the instance itself that a forward leads to; `null` when it leads elsewhere. */
+export function instancePortOf(plan: ForwardPlan): number | null {
+  return plan.kind === 'local' && ['localhost', '127.0.0.1', '::1'].includes(plan.to.host)
+    ? plan.to.port
+    : null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { problem } from '../base/problem.ts'
 import { addressKind } from '../ssh/ssh-choice.ts'
+import { editor } from './editor-link.ts'
 import { actionKind } from './instance.ts'
 
 /** By more than its status, which may tell of a crash by itself (`outlookOf`). */
@@ -30,7 +31,12 @@ const activityEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('terminal-opened') }),
   /** From the page that runs commands. Not which: it may hold secrets. */
   z.object({ kind: z.literal('command-run') }),
-  z.object({ kind: z.literal('vscode-opened') }),
+  /** A folder of it. */
+  z.object({ kind: z.literal('editor-opened'), editor }),
+  /** What earlier versions noted, which knew one editor. */
+  z
+    .object({ kind: z.literal('vscode-opened') })
+    .transform(() => ({ kind: 'editor-opened', editor: 'vscode' }) as const),
   /** A port of its container, opened in the browser. */
   z.object({ kind: z.literal('port-opened'), port: z.number().int() }),
 ])

@@ -42,6 +42,8 @@ export const run = z.object({
   /** When it was ordered, milliseconds since the Unix epoch. */
   orderedAt: z.number(),
   places: z.array(z.object({ instanceId: z.number().int(), phase: runPhase })).readonly(),
+  /** A notification tells once when it has ended everywhere. */
+  notifies: z.boolean(),
 })
 export type Run = z.infer<typeof run>
 
@@ -54,10 +56,15 @@ export const runOutput = z.object({
 export type RunOutput = z.infer<typeof runOutput>
 
 /** A command that is kept for another time. */
-const snippet = z.object({ id: z.string(), command: z.string() })
+const snippet = z.object({
+  id: z.string(),
+  command: z.string(),
+  /** Typed into each new shell of a terminal; of all snippets one at most. */
+  atStart: z.boolean().default(false),
+})
 export type Snippet = z.infer<typeof snippet>
 export const snippetsFile = z.array(snippet).readonly()
-/** Beyond it the oldest one goes. */
+/** Beyond it the oldest one goes that isn't typed at start. */
 export const mostSnippets = 100
 
 /** Whether nothing more happens there by itself. */

@@ -14,6 +14,7 @@ export const notificationKinds = [
   'gpuGone',
   'machine',
   'offers',
+  'done',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -34,6 +35,8 @@ export const notificationSettings = z.object({
   machine: z.boolean().default(true),
   /** Older Slipways watched none. */
   offers: z.boolean().default(true),
+  /** What was to tell when it's done, and edited files that aren't uploaded. Older Slipways had no such switch. */
+  done: z.boolean().default(true),
   /** Warn when the credit lasts for fewer hours. */
   creditHours: z.number().positive().max(8760),
   /** Warn when nobody has been connected to a running machine for so long. */
@@ -56,6 +59,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   gpuGone: true,
   machine: true,
   offers: true,
+  done: true,
   creditHours: 12,
   unattendedHours: 8,
   idleGpuMinutes: 20,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stepFrom, upgraded } from '../base/file-version.ts'
-import { isSameJson, parseJson } from '../base/json-value.ts'
+import { isSameJson, measureJson, parseJson } from '../base/json-value.ts'
 import { formerOfferLists, offerLists, type OfferLists } from '../offers/offer-lists.ts'
 import type { OfferMark } from '../offers/offer-mark.ts'
 import { preferencesChange, type Preferences } from './settings.ts'
@@ -19,10 +19,10 @@ export const longestSettingsFile = 8_000_000
 const deepestNesting = 64
 
 /**
- * What doesn't go to another computer: private key files, whose paths are this computer's; the last search, the first
+ * What doesn't go to another computer: private key files and a program, whose paths are this computer's; the last search, the first
  * steps, and what was dismissed, which are no settings.
  */
-type StaysHere = 'identityFiles' | 'lastOfferQuery' | 'firstSteps' | 'dismissedNotices'
+type StaysHere = 'identityFiles' | 'ownEditor' | 'lastOfferQuery' | 'firstSteps' | 'dismissedNotices'
 
 /** The settings that do. */
 const portableSettings = preferencesChange.pick({
@@ -35,6 +35,7 @@ const portableSettings = preferencesChange.pick({
   offerView: true,
   templateView: true,
   instanceView: true,
+  fileView: true,
   showsAllFigures: true,
   notifications: true,
   terminals: true,
@@ -83,7 +84,7 @@ export type ReadSettingsFile =
 export function readSettingsFile(text: string): ReadSettingsFile {
   if (text.length > longestSettingsFile) return { ok: false, why: 'too-long' }
   // What checks the content goes down into it, and must come back.
-  if (nestingOf(text) > deepestNesting) return { ok: false, why: 'other-file' }
+  if (measureJson(text).depth > deepestNesting) return { ok: false, why: 'other-file' }
   const json = parseJson(text)
   const outer = envelope.safeParse(json)
   if (!outer.success) return { ok: false, why: 'other-file' }
@@ -157,19 +158,4 @@ function hasNothingTwice({ favorites, blocked, searches }: OfferLists): boolean 
 
 function keyOf({ kind, id }: OfferMark): string {
   return `${kind} ${id}`
-}
-
-/** How deep a JSON text goes; what is in its strings does not count. */
-function nestingOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (character === '"') isInString = !isInString
-    else if (isInString) at += character === '\\' ? 1 : 0
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, (depth += 1))
-    else if (character === ']' || character === '}') depth -= 1
-  }
-  return deepest
 }

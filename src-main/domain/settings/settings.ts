@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatLocales } from '../base/format-locale.ts'
 import { columnsView, defaultColumnsView } from '../fields/columns-view.ts'
+import { defaultFileView, fileView } from '../files/file-places.ts'
 import { defaultFirstSteps, firstStepsPreference } from '../workbench/first-steps.ts'
 import { defaultNotificationSettings, notificationSettings } from './notification-settings.ts'
 import { defaultOfferView, offerView } from '../offers/offer-view.ts'
@@ -34,6 +35,10 @@ const fields = {
   templateView: columnsView,
   /** How the instances are looked at. */
   instanceView: columnsView,
+  /** How the folders on the page of files are looked at. */
+  fileView,
+  /** The program of this computer that edits files of instances, as the system's dialog named it; `null` for none. */
+  ownEditor: z.string().min(1).max(4096).nullable(),
   /** Whether Slipway connects to all running instances for their figures. */
   showsAllFigures: z.boolean(),
   notifications: notificationSettings,
@@ -75,6 +80,8 @@ export const preferences = z.object({
   offerView: fields.offerView.default(defaultOfferView),
   templateView: fields.templateView.default(defaultColumnsView),
   instanceView: fields.instanceView.default(defaultColumnsView),
+  fileView: fields.fileView.default(defaultFileView),
+  ownEditor: fields.ownEditor.default(null),
   showsAllFigures: fields.showsAllFigures.default(false),
   notifications: fields.notifications.default(defaultNotificationSettings),
   terminals: fields.terminals.default(defaultTerminalSettings),

@@ -7,6 +7,16 @@ export const mostSavedTerminals = 100
 
 const text = z.string().max(400)
 
+/** Which saved command is typed into a terminal's new shells: the one that is marked for all, none, or one of its own. */
+const startChoice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('default') }),
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('snippet'), id: z.string().min(1).max(64) }),
+])
+export type StartChoice = z.infer<typeof startChoice>
+
+export const defaultStart: StartChoice = { kind: 'default' }
+
 /** A terminal as it is opened again at the next start. */
 const savedTerminal = z.object({
   key: terminalKey,
@@ -20,6 +30,7 @@ const savedTerminal = z.object({
   isSessionMissing: z.boolean(),
   /** Where its shell was last, as that has told. */
   folder: shellFolder.nullable(),
+  start: startChoice.default(defaultStart),
 })
 export type SavedTerminal = z.infer<typeof savedTerminal>
 

@@ -34,3 +34,6 @@ export const shellFolder = z
  * shell is a plain one. No other terminal gives it a meaning.
  */
 export const sessionMissingOsc = 7710
+
+/** That by which it tells, before a session shows itself, that there was none of its name and it is made now. */
+export const sessionMadeOsc = 7711

@@ -22,6 +22,8 @@ export const terminalSettings = z.object({
   connectAtStart: z.boolean().default(false),
   /** Whether shells and commands are told the user's language and locale. */
   sendLocale: z.boolean().default(true),
+  /** Whether ports that open on an instance are offered to be forwarded. */
+  offersPorts: z.boolean().default(true),
   /** What runs in a new terminal. */
   newShell: z.enum(['plain', ...sessionTools]).default('plain'),
 })
@@ -35,5 +37,6 @@ export const defaultTerminalSettings: TerminalSettings = {
   keepScreens: true,
   connectAtStart: false,
   sendLocale: true,
+  offersPorts: true,
   newShell: 'plain',
 }

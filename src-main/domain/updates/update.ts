@@ -38,6 +38,8 @@ export interface AtWork {
   readonly isTrying: boolean
   /** Saved searches of which Slipway rents automatically. */
   readonly autoRents: number
+  /** Jobs that haven't ended. */
+  readonly jobs: number
   /** Instances that a terminal is open on. */
   readonly terminals: number
   readonly forwards: number
@@ -46,12 +48,13 @@ export interface AtWork {
 
 /** What an installation would end, from what it would end of each account. */
 export function totalAtWork(all: readonly AtWork[]): AtWork {
-  const sum = (what: 'guards' | 'autoRents' | 'terminals' | 'forwards' | 'transfers'): number =>
+  const sum = (what: 'guards' | 'autoRents' | 'jobs' | 'terminals' | 'forwards' | 'transfers'): number =>
     all.reduce((total, one) => total + one[what], 0)
   return {
     guards: sum('guards'),
     isTrying: all.some(({ isTrying }) => isTrying),
     autoRents: sum('autoRents'),
+    jobs: sum('jobs'),
     terminals: sum('terminals'),
     forwards: sum('forwards'),
     transfers: sum('transfers'),
@@ -69,6 +72,7 @@ export function installQuestion(work: AtWork): { readonly message: string; reado
     ...(work.guards > 0 ? [counted(work.guards, 'guard')] : []),
     ...(work.isTrying ? ['trying machines until one runs'] : []),
     ...(work.autoRents > 0 ? ['auto-rent'] : []),
+    ...(work.jobs > 0 ? [counted(work.jobs, 'job')] : []),
   ]
   const detail = [
     ...(ends.length > 0

@@ -12,6 +12,24 @@ export const otpParameters = z.object({
 })
 export type OtpParameters = z.infer<typeof otpParameters>
 
+/** Why no code can be made of what another program or a service says of a one-time password. */
+export const otpObstacle = z.enum([
+  /** HOTP (RFC 4226). */
+  'counter-based',
+  /** Kinds of single services and programs, without a standard. */
+  'steam',
+  'yandex',
+  'motp',
+  'other-kind',
+  'md5',
+  'other-algorithm',
+  'digits',
+  'period',
+  /** Missing, no base32, or too short. */
+  'broken-secret',
+])
+export type OtpObstacle = z.infer<typeof otpObstacle>
+
 /** What everybody means who says nothing else. */
 export const defaultOtpParameters: OtpParameters = { algorithm: 'sha1', digits: 6, period: 30 }
 
@@ -51,17 +69,35 @@ export function lastStepOf(known: number | null, sent: number): number {
   return known === null || known > sent + farthestAheadSteps ? sent : Math.max(known, sent)
 }
 
+/** What each five bits are in base32 (RFC 4648 section 6). */
+export const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
 /**
  * A secret as base32 without what people and services put between: spaces, dashes, padding, lower case
- * (RFC 4648 section 6). `null` when it is none, or shorter than the 10 bytes that some services still give.
+ * (RFC 4648 section 6), and without bits that make no whole byte. `null` when it is none, or shorter than the 10 bytes
+ * that some services still give.
  */
 export function normalizeSecret(typed: string): string | null {
-  const secret = typed
+  const letters = typed
     .replaceAll(/[\s-]/g, '')
     .replace(/(?<!=)=+$/, '')
     .toUpperCase()
-  const isBase32 = /^[A-Z2-7]+$/.test(secret) && ![1, 3, 6].includes(secret.length % 8)
-  return isBase32 && secret.length >= 16 && secret.length <= longestSecret ? secret : null
+  if (!/^[A-Z2-7]+$/.test(letters)) return null
+  const secret = ofWholeBytes(letters)
+  return secret.length >= 16 && secret.length <= longestSecret ? secret : null
+}
+
+/**
+ * Some services make their secrets of random letters, of any number. Other authenticators drop the bits after the last
+ * whole byte, where a strict decoder refuses the secret: only so the codes are the service's.
+ */
+function ofWholeBytes(letters: string): string {
+  const bitsLeft = (letters.length * 5) % 8
+  const isLastNeeded = bitsLeft < 5
+  const needed = isLastNeeded ? letters : letters.slice(0, -1)
+  const toClear = isLastNeeded ? bitsLeft : bitsLeft - 5
+  const last = base32Alphabet.indexOf(needed.slice(-1))
+  return needed.slice(0, -1) + base32Alphabet.charAt((last >> toClear) << toClear)
 }
 
 /** 128 bytes: no algorithm gains by more, and an entry of the keychain has its limit. */

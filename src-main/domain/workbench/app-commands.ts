@@ -35,6 +35,13 @@ const list = [
     accelerators: ['Alt+3'],
   },
   {
+    id: 'jobs',
+    label: 'Jobs',
+    about: 'A folder, a command, and what comes back',
+    to: '/jobs',
+    accelerators: ['Alt+8'],
+  },
+  {
     id: 'templates',
     label: 'Templates',
     about: 'Images with their setup',
@@ -83,6 +90,27 @@ const list = [
     label: 'Reopen the last closed terminal',
     about: 'Its tab and folder',
     to: '/terminals?do=reopen',
+  },
+  {
+    id: 'new-job',
+    label: 'New job',
+    about: 'Run a folder’s command on an instance, or rent one for it',
+    to: '/jobs?do=new',
+    asks: true,
+  },
+  {
+    id: 'insert-saved-command',
+    label: 'Insert a saved command',
+    about: 'Snippet, into the terminal in front',
+    to: '/terminals?do=insert-saved-command',
+    asks: true,
+  },
+  {
+    id: 'open-terminals',
+    label: 'Open terminals on several instances',
+    about: 'On the selected instances, or on all that run',
+    to: '/instances?do=open-terminals',
+    asks: true,
   },
   { id: 'new-template', label: 'New template', about: 'Create, make', to: '/templates/new' },
   {

@@ -13,5 +13,7 @@ export const pageRequest = z.discriminatedUnion('kind', [
     /** Accounts whose list is not known, so that it may be theirs. */
     unknown: z.array(z.string()).readonly(),
   }),
+  /** A link named a project's folder. It's neither read nor looked at before the user says so. */
+  z.object({ kind: z.literal('job-folder'), folder: z.string().min(1).max(4096) }),
 ])
 export type PageRequest = z.infer<typeof pageRequest>

@@ -9,6 +9,12 @@ export function terminalsRouter(terminals: TerminalsService) {
   return os.router({
     open: os.open.handler(({ input }) => terminals.open(input)),
     watch: os.watch.handler(({ input, signal }) => terminals.watch(input.terminalId, signal)),
+    watchFollowed: os.watchFollowed.handler(({ signal }) => terminals.followed.watch(signal)),
+    notifyWhenDone: os.notifyWhenDone.handler(({ input }) =>
+      terminals.notifyWhenDone(input.terminalId, input.isOn),
+    ),
+    startLog: os.startLog.handler(({ input }) => terminals.startLog(input.terminalId)),
+    stopLog: os.stopLog.handler(({ input }) => terminals.stopLog(input.terminalId)),
     setWish: os.setWish.handler(({ input }) => terminals.setWish(input.terminalId, input.wish)),
     setFolder: os.setFolder.handler(({ input }) => terminals.setFolder(input.terminalId, input.folder)),
     resize: os.resize.handler(({ input }) => terminals.resize(input.terminalId, input)),

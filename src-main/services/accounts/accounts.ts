@@ -188,6 +188,7 @@ export class Accounts<S extends OpenAccount> {
       guards: all.reduce((sum, { guards }) => sum + guards, 0),
       isTrying: all.some(({ isTrying }) => isTrying),
       autoRents: all.reduce((sum, { autoRents }) => sum + autoRents, 0),
+      jobs: all.reduce((sum, one) => sum + one.jobs, 0),
     }
   }
 

@@ -3,6 +3,7 @@ import type { AccountState } from '../../domain/accounts/account.ts'
 import type { SignOutEffects } from '../../domain/accounts/accounts.ts'
 import type { PendingWork } from '../../domain/accounts/pending-work.ts'
 import type { Latest } from '../../domain/base/latest.ts'
+import { isEditedOnly, type EditedCopy } from '../../domain/files/edited-copy.ts'
 import { isOver, type Transfer } from '../../domain/files/transfer.ts'
 import type { Forward } from '../../domain/forwards/forward.ts'
 import type { InstancesSnapshot } from '../../domain/instances/instance.ts'
@@ -20,6 +21,7 @@ export function signOutEffectsOf({
   terminals,
   forwards,
   transfers,
+  copies,
   vault,
 }: {
   readonly account: AccountState
@@ -30,6 +32,8 @@ export function signOutEffectsOf({
   readonly terminals: ReadonlySet<number>
   readonly forwards: readonly Forward[]
   readonly transfers: readonly Transfer[]
+  /** In the user's own program. */
+  readonly copies: readonly EditedCopy[]
   readonly vault: {
     readonly totpList: { readonly listed: Listed<{ readonly account: AccountIdentity | null }> }
     readonly backupList: { readonly listed: Listed<{ readonly account: AccountIdentity }> }
@@ -47,6 +51,7 @@ export function signOutEffectsOf({
     terminals: terminals.size,
     forwards: forwards.filter(({ state }) => state.kind === 'open').length,
     transfers: transfers.filter(({ phase }) => !isOver(phase)).length,
+    editedCopies: copies.filter(isEditedOnly).length,
     oneTimePasswords: vault.totpList.listed.value.filter(
       (one) => one.account !== null && qualifiedUserId(one.account) === owner,
     ).length,

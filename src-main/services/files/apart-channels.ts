@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { Log } from '../../domain/base/log.ts'
+import type { FileSide } from '../../domain/files/transfer.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { openSftpSession, type ConnectApart, type SftpSession } from './session.ts'
@@ -12,6 +13,8 @@ const mostChannels = 8
 
 export interface ApartOptions {
   readonly instanceId: number
+  /** As of `createRemoteTree`. */
+  readonly side: FileSide
   readonly connect: ConnectApart
   readonly clock: Clock
   readonly log: Log
@@ -30,6 +33,7 @@ export interface ApartChannels {
 /** Opens nothing before it is asked to. */
 export function createApartChannels({
   instanceId,
+  side,
   connect,
   clock,
   log,
@@ -61,7 +65,7 @@ export function createApartChannels({
   }
 
   function treeOf(session: SftpSession, onEnd: () => void): FileTree {
-    const { tree, close } = session.share(patience)
+    const { tree, close } = session.share(patience, side)
     const leave = (): void => {
       close()
       void session.close()

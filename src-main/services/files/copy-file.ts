@@ -1,3 +1,4 @@
+import type { FileEntry } from '../../domain/files/transfer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tree.ts'
@@ -21,10 +22,14 @@ export interface FileToCopy {
   readonly targetName: string
   /** Whether a file of that name may be replaced. */
   readonly replace: boolean
+  /** What has the name must still be this; `null` for whatever it is. */
+  readonly seen?: FileEntry | null
 }
 
 export interface CopyOptions {
   readonly source: FileTree
+  /** The instance whose file it is; `null` for this computer. */
+  readonly sourceId: number | null
   readonly target: FileTree
   readonly file: FileToCopy
   readonly budget: ByteBudget
@@ -48,6 +53,7 @@ export interface CopyOptions {
  */
 export async function copyFile({
   source,
+  sourceId,
   target,
   file,
   budget,
@@ -60,7 +66,12 @@ export async function copyFile({
   signal.throwIfAborted()
   const part = target.join(
     targetFolder,
-    partName(targetName, { path: file.source, size, modifiedAt: attributes.modifiedAt }),
+    partName(targetName, {
+      instanceId: sourceId,
+      path: file.source,
+      size,
+      modifiedAt: attributes.modifiedAt,
+    }),
   )
   const gone = (): void => {
     written.delete(part)
@@ -88,7 +99,11 @@ export async function copyFile({
     })
     signal.throwIfAborted()
     await writer.finish(size, attributes)
-    await target.rename(part, target.join(targetFolder, targetName), file.replace)
+    const path = target.join(targetFolder, targetName)
+    // As late as can be: the copy may have taken hours.
+    if (file.seen && !isStill(file.seen, await target.find(path)))
+      throw new TransferFailure({ kind: 'appeared', side: target.side, path })
+    await target.rename(part, path, file.replace)
     gone()
   } catch (error) {
     await leave(writer)
@@ -112,6 +127,10 @@ function startAfter(kept: number, size: number, writesAhead: number, written: nu
 function isOfNoUse(error: unknown): boolean {
   if (!(error instanceof TransferFailure)) return false
   return error.problem.kind === 'shrunk' || error.problem.kind === 'appeared'
+}
+
+function isStill(seen: FileEntry, now: FileEntry | null): boolean {
+  return now?.kind === seen.kind && now.size === seen.size && now.modifiedAt === seen.modifiedAt
 }
 
 /** Nobody knows the part by its name. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/base/clock.ts'
 import type { FileEntry, SkippedEntry, SkipReason } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
-import { ignoreNothing, readIgnoreRules, type IgnoreRules } from './gitignore.ts'
+import { ignoreNothing, readIgnoreRules, type IgnoreRules, type IgnoreWish } from './gitignore.ts'
 import { GitignoreThread } from './gitignore-thread.ts'
 import { deepestFolder, entryCost, longestPathBytes, mostPlanned, mostPlannedCharacters } from './limits.ts'
 import { partName } from './part-name.ts'
@@ -35,19 +35,30 @@ export interface Plan {
   /** Those to be made, each after the one that it is in. */
   readonly folders: readonly PlannedFolder[]
   readonly skipped: readonly SkippedEntry[]
+  /** What stands for the text of each .gitignore file that was read, by its path; and of the patterns, by the folder's. */
+  readonly ignoring: ReadonlyMap<string, string>
 }
 
-export interface PlanOptions {
+/** What a plan has to know of where a copy goes. */
+export type PlanTarget = Pick<FileTree, 'list' | 'join' | 'nameKey' | 'whyUnusable'>
+
+export interface PlanOptions extends IgnoreWish {
   readonly source: FileTree
-  readonly target: FileTree
+  /** The instance whose files these are; without it, they're of this computer. */
+  readonly sourceId?: number | null
+  readonly target: PlanTarget
   readonly from: string
-  readonly names: readonly string[]
+  /** What is copied of `from`, chosen by itself; `null` for all in it, as far as it isn't left out. */
+  readonly names: readonly string[] | null
   readonly to: string
-  readonly honorGitignore: boolean
+  /** `to` and what it is in, as far as that isn't there yet; the outermost first. */
+  readonly toBeMade?: readonly string[]
   readonly clock: Clock
   readonly signal: AbortSignal
   /** So many files so far. */
   readonly onFound: (files: number) => void
+  /** A folder of the source, whose entries are about to be planned. */
+  readonly onFolder?: (path: string) => void
 }
 
 /**
@@ -56,9 +67,10 @@ export interface PlanOptions {
  * @throws TransferFailure, ChannelEnded, or the signal's reason
  */
 export async function planCopy(options: PlanOptions): Promise<Plan> {
-  const { source, target, from, to, clock, signal, onFound } = options
+  const { source, sourceId = null, target, from, to, toBeMade = [], clock, signal, onFound } = options
+  const isChosen = options.names !== null
   const files: PlannedFile[] = []
-  const folders: PlannedFolder[] = []
+  const folders: PlannedFolder[] = toBeMade.map((folder) => ({ target: folder, attributes: noAttributes }))
   const skipped: SkippedEntry[] = []
   let characters = 0
 
@@ -73,7 +85,8 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
     signal.throwIfAborted()
     const used = new Set<string>()
     // What was chosen by itself is wanted.
-    const rules = place.names.length === 0 ? ignoreNothing : place.rules
+    const areChosen = isChosen && place.names.length === 0
+    const rules = areChosen ? ignoreNothing : place.rules
     const ignored = await rules.ignored(entries.map(({ entry }) => entry))
     for (const { entry, source: path } of entries) {
       const names = [...place.names, entry.name]
@@ -98,19 +111,17 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
         if (names.length > deepestFolder)
           throw new TransferFailure({ kind: 'too-many', side: source.side, path })
         if (taken === null) folders.push({ target: inner, attributes })
-        const found = (await source.list(path)).map((each) => ({
-          entry: each,
-          source: source.join(path, each.name),
-        }))
-        await walk(found, {
+        options.onFolder?.(path)
+        await walk(await foundIn(source, path), {
           names,
           target: inner,
           taken: taken === null ? new Map() : await takenNames(inner),
-          rules: await place.rules.inside(entry.name, path),
+          rules: await place.rules.inside(entry.name, path, areChosen),
         })
       } else {
         const { size, modifiedAt } = entry
-        const part = place.taken.get(target.nameKey(partName(entry.name, { path, size, modifiedAt })))
+        const half = partName(entry.name, { instanceId: sourceId, path, size, modifiedAt })
+        const part = place.taken.get(target.nameKey(half))
         files.push({
           source: path,
           path: shown,
@@ -133,21 +144,37 @@ export async function planCopy(options: PlanOptions): Promise<Plan> {
 
   const gitignore = new GitignoreThread(clock, signal)
   try {
-    await walk(await chosenEntries(options), {
+    const { names } = options
+    if (names === null) options.onFolder?.(from)
+    await walk(names === null ? await foundIn(source, from) : await chosenEntries(options, names), {
       names: [],
       target: to,
-      taken: await takenNames(to),
-      rules: options.honorGitignore ? await readIgnoreRules(source, from, gitignore) : ignoreNothing,
+      taken: toBeMade.length > 0 ? new Map() : await takenNames(to),
+      rules: await readIgnoreRules(source, from, gitignore, options),
     })
   } finally {
     await gitignore.end()
   }
-  return { files, folders, skipped }
+  return { files, folders, skipped, ignoring: gitignore.taken }
+}
+
+/** Whether what has the name is taken for the file itself: by its size and its time, which SFTP tells in whole seconds. */
+export function isEqual(
+  { size, attributes }: Pick<PlannedFile, 'size' | 'attributes'>,
+  taken: Pick<FileEntry, 'size' | 'modifiedAt'> | null,
+): boolean {
+  return taken?.size === size && inSeconds(taken.modifiedAt) === inSeconds(attributes.modifiedAt)
+}
+
+function inSeconds(at: number | null): number | null {
+  return at === null ? null : Math.floor(at / 1_000)
 }
 
 function isTooLong(path: string): boolean {
   return Buffer.byteLength(path) > longestPathBytes
 }
+
+const noAttributes: FileAttributes = { mode: null, modifiedAt: null }
 
 interface Found {
   readonly entry: FileEntry
@@ -161,8 +188,15 @@ interface Place {
   readonly rules: IgnoreRules
 }
 
+async function foundIn(source: FileTree, folder: string): Promise<readonly Found[]> {
+  return (await source.list(folder)).map((entry) => ({ entry, source: source.join(folder, entry.name) }))
+}
+
 /** A link that was chosen by itself is followed; one that is found in a folder is not. */
-async function chosenEntries({ source, from, names }: PlanOptions): Promise<Found[]> {
+async function chosenEntries(
+  { source, from }: PlanOptions,
+  names: readonly string[],
+): Promise<readonly Found[]> {
   return Promise.all(
     names.map(async (name) => {
       const path = source.join(from, name)

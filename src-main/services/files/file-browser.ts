@@ -1,9 +1,12 @@
-import type { FileChange, FileChangeOutcome, FilePlace } from '../../domain/files/file-change.ts'
+import type { Clock } from '../../domain/base/clock.ts'
+import type { FileChange, FileChangeOutcome, FolderSizeOutcome } from '../../domain/files/file-change.ts'
 import type { Log } from '../../domain/base/log.ts'
-import type { FileEntry, FileSide, FolderOutcome } from '../../domain/files/transfer.ts'
-import { knownProblem } from './failure.ts'
+import type { FilePlace, FolderOutcome } from '../../domain/files/transfer.ts'
+import { inFolderOrder } from './entry-order.ts'
+import { knownProblem, TransferFailure } from './failure.ts'
 import { changeFiles } from './file-changes.ts'
 import type { FileTree } from './file-tree.ts'
+import { measureFolder } from './folder-size.ts'
 import { mostShownEntries } from './limits.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
@@ -12,6 +15,7 @@ export interface FileBrowserOptions {
   readonly localTree: FileTree
   readonly connect: Connect
   readonly sessions: SessionPool
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -28,12 +32,14 @@ export class FileBrowser {
   readonly #localTree: FileTree
   readonly #connect: Connect
   readonly #sessions: SessionPool
+  readonly #clock: Clock
   readonly #log: Log
 
-  constructor({ localTree, connect, sessions, log }: FileBrowserOptions) {
+  constructor({ localTree, connect, sessions, clock, log }: FileBrowserOptions) {
     this.#localTree = localTree
     this.#connect = connect
     this.#sessions = sessions
+    this.#clock = clock
     this.#log = log
   }
 
@@ -68,6 +74,35 @@ export class FileBrowser {
     }
   }
 
+  /** Counts what is in a folder, until the signal is aborted. Never rejects, as `listLocal`. */
+  async measure(
+    place: FilePlace,
+    { folder, name }: { readonly folder: string; readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<FolderSizeOutcome> {
+    const leaving = signal ?? new AbortController().signal
+    const work = async (tree: FileTree): Promise<FolderSizeOutcome> => {
+      const fault = tree.whyUnusable(name)
+      if (fault !== null) throw new TransferFailure({ kind: 'bad-name', side: tree.side, name, fault })
+      const path = tree.join(folder, name)
+      // A link that has taken its place would lead elsewhere.
+      if ((await tree.find(path))?.kind !== 'folder')
+        throw new TransferFailure({ kind: 'missing', side: tree.side, path })
+      return {
+        kind: 'counted',
+        size: await measureFolder(tree, path, { clock: this.#clock, signal: leaving }),
+      }
+    }
+    try {
+      return place.side === 'local'
+        ? await work(this.#localTree)
+        : await this.#look(place.instanceId, work, leaving)
+    } catch (error) {
+      if (leaving.aborted && error === leaving.reason) return { kind: 'stopped' }
+      return this.#failed(error, place.side, folder)
+    }
+  }
+
   #look<T>(
     instanceId: number,
     work: (tree: FileTree) => Promise<T>,
@@ -76,7 +111,7 @@ export class FileBrowser {
     return this.#sessions.use({ instanceId, purpose: 'look', connect: this.#connect, signal }, work)
   }
 
-  #failed(error: unknown, side: FileSide, path: string): Extract<FolderOutcome, { kind: 'failed' }> {
+  #failed(error: unknown, side: FilePlace['side'], path: string): Extract<FolderOutcome, { kind: 'failed' }> {
     const known = knownProblem(error)
     if (known !== null) return { kind: 'failed', problem: known }
     const id = this.#log.error('A folder could not be looked into or changed', error)
@@ -91,18 +126,11 @@ async function listing(tree: FileTree, { path, step }: Place): Promise<FolderOut
   // Nothing can be asked for that has no name, or the name of another; servers list such things.
   const byName = new Map((await tree.list(folder)).map((entry) => [entry.name, entry]))
   byName.delete('')
-  const entries = [...byName.values()].sort(byKindAndName)
+  const entries = inFolderOrder([...byName.values()])
   return {
     kind: 'listed',
     path: folder,
     entries: entries.slice(0, mostShownEntries),
     omitted: Math.max(0, entries.length - mostShownEntries),
   }
-}
-
-const collator = new Intl.Collator('en', { numeric: true })
-
-function byKindAndName(a: FileEntry, b: FileEntry): number {
-  const order = Number(b.kind === 'folder') - Number(a.kind === 'folder')
-  return order === 0 ? collator.compare(a.name, b.name) : order
 }

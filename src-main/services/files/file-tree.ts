@@ -9,6 +9,12 @@ export interface FileAttributes {
   readonly modifiedAt: number | null
 }
 
+/** Whose a file is, by the numbers of its system. */
+export interface FileOwner {
+  readonly user: number
+  readonly group: number
+}
+
 /** A file that is open to be read. */
 export interface FileReader {
   /**
@@ -34,6 +40,9 @@ export interface FileWriter {
   readonly close: () => Promise<void>
 }
 
+/** What a file that is opened to be written has to be. */
+export type MustFile = 'exist' | 'be-new'
+
 /** The files of one side, this computer's or an instance's. All calls throw a TransferFailure, or ChannelEnded. */
 export interface FileTree {
   readonly side: FileSide
@@ -58,9 +67,9 @@ export interface FileTree {
    * For its owner only until it is finished; what is there stays.
    *
    * @param size as of `openToRead`
-   * @param isThere it must be: it is not made
+   * @param must `exist`: it isn't made; `be-new`: it isn't opened, either
    */
-  readonly openToWrite: (path: string, size?: number, isThere?: boolean) => Promise<FileWriter>
+  readonly openToWrite: (path: string, size?: number, must?: MustFile) => Promise<FileWriter>
   /** Gives a finished file its name; without `replace` it fails when the name is taken. */
   readonly rename: (from: string, to: string, replace: boolean) => Promise<void>
   /** Does nothing when there is none. */
@@ -70,8 +79,13 @@ export interface FileTree {
    * system's trash, on an instance for good. Links are removed, never followed.
    */
   readonly remove: (path: string, kind: FileEntry['kind'], signal?: AbortSignal) => Promise<void>
+  /** Fails when something is in it. */
+  readonly removeEmptyFolder: (path: string) => Promise<void>
   readonly makeFolder: (path: string) => Promise<void>
   readonly setAttributes: (path: string, attributes: FileAttributes) => Promise<void>
+  /** Whose the file at the path is, and not what it may link to; `null` when nobody tells. */
+  readonly ownerOf: (path: string) => Promise<FileOwner | null>
+  readonly setOwner: (path: string, owner: FileOwner) => Promise<void>
   /** On the disk of that folder; `null` when nobody tells. */
   readonly freeBytes: (folder: string) => Promise<number | null>
 }

@@ -6,6 +6,8 @@ export const gitignoreRequest = z.object({
   file: z.number().int(),
   /** What is in it, with the first request about it. */
   text: z.string().nullable(),
+  /** Of the text, lines that alone name this path don't count. */
+  spared: z.string().nullable(),
   paths: z.array(z.string()).readonly(),
 })
 export type GitignoreRequest = z.infer<typeof gitignoreRequest>

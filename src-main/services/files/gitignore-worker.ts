@@ -6,8 +6,8 @@ import { gitignoreRequest, type Verdict } from './gitignore-messages.ts'
 const rules = new Map<number, Ignore>()
 
 parentPort?.on('message', (message: unknown) => {
-  const { file, text, paths } = gitignoreRequest.parse(message)
-  if (text !== null) rules.set(file, ignore().add(text))
+  const { file, text, spared, paths } = gitignoreRequest.parse(message)
+  if (text !== null) rules.set(file, ignore().add(spared === null ? text : linesSparing(text, spared)))
   const matcher = rules.get(file)
   const verdicts = paths.map((path): Verdict => {
     const { ignored = false, unignored = false } = matcher?.test(path) ?? {}
@@ -15,3 +15,7 @@ parentPort?.on('message', (message: unknown) => {
   })
   parentPort?.postMessage(verdicts)
 })
+
+function linesSparing(text: string, path: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => !ignore().add(line).ignores(path))
+}

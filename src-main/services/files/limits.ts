@@ -18,8 +18,21 @@ export const mostListedBytes = 32 * 1024 * 1024
 /** What an answer without any names counts for as well: some servers give one, and a thousand have no end. */
 export const emptyAnswerBytes = 32 * 1024
 
-/** Entries that are shown of a folder: more than anybody reads. */
-export const mostShownEntries = 2_000
+/**
+ * Entries that are shown of a folder: a set of training data has ten thousands. So many take some 5 MB on their way to the
+ * window, which sorts them within a frame or two.
+ */
+export const mostShownEntries = 50_000
+
+/** Of a server's line about an entry, how much is looked at for the owner. */
+export const longestOwnerLine = 160
+
+/** The name of a user or group. */
+export const longestOwnerName = 32
+
+/** Files and folders that are counted of one folder, and for how long: more are told as "at least". */
+export const mostCounted = 1_000_000
+export const longestCountMs = 120_000
 
 /** Files and folders of one transfer. */
 export const mostPlanned = 1_000_000

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import {
   chmod,
+  chown,
   constants,
   link,
   lstat,
@@ -10,10 +11,12 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   statfs,
   utimes,
   type FileHandle,
 } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { foldedName, whyNotAFileName, type NameRules } from '../../domain/files/file-name.ts'
 import type { ChosenPlace, FileEntry } from '../../domain/files/transfer.ts'
@@ -23,6 +26,9 @@ import type { FileAttributes, FileReader, FileTree, FileWriter } from './file-tr
 /** Each costs a way to another thread and back. What a crash leaves has its gaps near the end. */
 const writesAhead = 8
 
+/** The latest time that a Date takes (ECMA-262, section 21.4.1.1); a file's may be beyond. */
+const latestTimeMs = 8.64e15
+
 export interface LocalTreeOptions {
   /** Relative paths count from here. */
   readonly homeFolder: string
@@ -30,12 +36,20 @@ export interface LocalTreeOptions {
   readonly platform: string
   /** Permission bits that nothing gets that is made here, as the process has it (umask(2)). */
   readonly umask: number
+  /** Who uses this computer, where files have an owner; `null` where nobody tells. */
+  readonly user?: ReturnType<typeof ownUser>
   /** Moves a file or folder into the system's trash. */
   readonly trash: (path: string) => Promise<void>
 }
 
 /** This computer's files. */
-export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTreeOptions): FileTree {
+export function createLocalTree({
+  homeFolder,
+  platform,
+  umask,
+  user = null,
+  trash,
+}: LocalTreeOptions): FileTree {
   const rules: NameRules = platform === 'win32' ? 'win32' : 'posix'
   /** What of a mode is taken over, as for whatever else is made here; `null` on systems without. */
   const allowedMode = rules === 'posix' ? 0o777 & ~umask : null
@@ -44,13 +58,21 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
     name,
     kind: kindOf(stats),
     size: stats.size,
-    modifiedAt: stats.mtimeMs,
+    modifiedAt: Math.abs(stats.mtimeMs) <= latestTimeMs ? stats.mtimeMs : null,
     mode: allowedMode === null ? null : stats.mode & 0o777,
   })
   const find = (path: string): Promise<FileEntry | null> =>
     told(path, async () => {
       const stats = await lstat(path).catch(nothingThere)
       return stats && entryOf(basename(path), stats)
+    })
+  const listed = (path: string): Promise<FileEntry | null> =>
+    told(path, async () => {
+      const stats = await lstat(path).catch(nothingThere)
+      if (stats === null || allowedMode === null) return stats && entryOf(basename(path), stats)
+      const special = stats.mode & 0o7000
+      const owner = user?.id === stats.uid ? user.name : `${stats.uid}:${stats.gid}`
+      return { ...entryOf(basename(path), stats), owner, ...(special !== 0 && { special }) }
     })
 
   return {
@@ -63,7 +85,7 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
     list: (folder) =>
       told(folder, async () => {
         const names = await readdir(folder)
-        const entries = await Promise.all(names.map((name) => find(join(folder, name))))
+        const entries = await Promise.all(names.map((name) => listed(join(folder, name))))
         return entries.filter((entry) => entry !== null)
       }),
     find,
@@ -71,9 +93,10 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
       told(path, async () =>
         reader(path, await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
       ),
-    openToWrite: (path, _size, isThere = false) =>
+    openToWrite: (path, _size, must) =>
       told(path, async () => {
-        const create = isThere ? 0 : constants.O_CREAT
+        const isNew = must === 'be-new' ? constants.O_EXCL : 0
+        const create = must === 'exist' ? 0 : constants.O_CREAT | isNew
         const flags = constants.O_WRONLY | create | (constants.O_NOFOLLOW ?? 0)
         const handle = await open(path, flags, 0o600)
         return writer(path, handle, (await handle.stat()).size, allowedMode)
@@ -81,12 +104,19 @@ export function createLocalTree({ homeFolder, platform, umask, trash }: LocalTre
     rename: (from, to, replace) => told(to, () => (replace ? rename(from, to) : renameUnlessTaken(from, to))),
     removeFile: (path) => told(path, () => rm(path, { force: true })),
     remove: (path) => told(path, () => trash(path)),
+    removeEmptyFolder: (path) => told(path, () => rmdir(path)),
     makeFolder: (path) => told(path, () => mkdir(path)),
     setAttributes: (path, { mode, modifiedAt }) =>
       told(path, async () => {
         if (mode !== null && allowedMode !== null) await chmod(path, mode & allowedMode)
         if (modifiedAt !== null) await utimes(path, modifiedAt / 1_000, modifiedAt / 1_000)
       }),
+    ownerOf: (path) =>
+      told(path, async () => {
+        const { uid, gid } = await lstat(path)
+        return rules === 'posix' ? { user: uid, group: gid } : null
+      }),
+    setOwner: (path, { user, group }) => told(path, () => chown(path, user, group)),
     freeBytes: (folder) =>
       told(folder, async () => {
         const { bavail, bsize } = await statfs(folder)
@@ -151,6 +181,17 @@ async function renameUnlessTaken(from: string, to: string): Promise<void> {
     return rename(from, to)
   }
   await rm(from)
+}
+
+/** Who runs this process, for {@link LocalTreeOptions}; `null` on systems without such numbers, and where it has no name. */
+export function ownUser(): { readonly id: number; readonly name: string } | null {
+  try {
+    const { uid, username } = userInfo()
+    return uid < 0 ? null : { id: uid, name: username }
+  } catch {
+    // A container may run as a number that has no name: then the number is shown.
+    return null
+  }
 }
 
 /** Paths by the folders that they are in: each is a transfer of its own. A root has no name, and is left out. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FileOwner } from './file-tree.ts'
 import { longestHandleBytes, longestPathBytes } from './limits.ts'
 
 /** The server answered with something else than it was asked for. */
@@ -56,4 +57,13 @@ export function diskFrom(answer: unknown): Disk {
   if (!parsed.success) throw new OddAnswer('without the state of its disk')
   const { f_frsize, f_bavail, f_flag } = parsed.data
   return { freeBytes: f_frsize * f_bavail, isReadOnly: f_flag % 2 === readOnlyFlag }
+}
+
+/** The numbers of uid and gid are of 32 bits (draft-ietf-secsh-filexfer-02 section 5). */
+const owner = z.object({ uid: z.number().int().nonnegative(), gid: z.number().int().nonnegative() })
+
+/** `null` where a server leaves it out: an answer to something else is seen where a file's kind is. */
+export function ownerFrom(answer: unknown): FileOwner | null {
+  const parsed = owner.safeParse(answer)
+  return parsed.success ? { user: parsed.data.uid, group: parsed.data.gid } : null
 }

@@ -1,6 +1,6 @@
 import ssh2 from 'ssh2'
 import type { FileEntry } from '../../domain/files/transfer.ts'
-import type { FileAttributes, FileReader, FileWriter } from './file-tree.ts'
+import type { FileAttributes, FileReader, FileWriter, MustFile } from './file-tree.ts'
 import { writeDirectly } from '../ssh/protocol/sftp-data.ts'
 import { entryFrom } from './remote-entry.ts'
 import { countFrom, doneFrom } from './remote-answers.ts'
@@ -12,7 +12,7 @@ export type Told = <T>(path: string, work: () => Promise<T>) => Promise<T>
 /** How many writes to one file may be under way at once. */
 export const remoteWritesAhead = 16
 
-const { READ, WRITE, CREAT } = ssh2.utils.sftp.OPEN_MODE
+const { READ, WRITE, CREAT, EXCL } = ssh2.utils.sftp.OPEN_MODE
 
 /** Opens a file of an instance to be read. @throws whatever ssh2 says: `told` is for what comes after */
 export async function openRemoteReader(calls: Calls, path: string, told: Told): Promise<FileReader> {
@@ -54,14 +54,15 @@ export async function openRemoteReader(calls: Calls, path: string, told: Told): 
   }
 }
 
-/** Opens a file of an instance to be written, or makes it unless it must be there. @throws as {@link openRemoteReader} */
+/** Opens a file of an instance to be written, or makes it. @throws as {@link openRemoteReader} */
 export async function openRemoteWriter(
   calls: Calls,
   path: string,
   told: Told,
-  isThere = false,
+  must?: MustFile,
 ): Promise<FileWriter> {
-  const flags = isThere ? WRITE : WRITE | CREAT
+  const create = must === 'be-new' ? CREAT | EXCL : CREAT
+  const flags = must === 'exist' ? WRITE : WRITE | create
   const handle = await calls.open((sftp, done) => sftp.open(path, flags, { mode: 0o600 }, done))
   const { size } = await lookAt(calls, handle, path)
 
@@ -70,7 +71,7 @@ export async function openRemoteWriter(
     // Together: a server does what concerns one file in order, and from afar each answer takes its time.
     await Promise.all([
       setOf(calls, handle, {
-        ...(mode !== null && { mode: mode & 0o777 }),
+        ...(mode !== null && { mode: mode & 0o7777 }),
         ...(modifiedAt !== null && { atime: modifiedAt / 1_000, mtime: modifiedAt / 1_000 }),
       }),
       callExtension(calls, (sftp, done) => sftp.ext_openssh_fsync(handle, done), doneFrom, asLongAsDisksTake),

@@ -1,10 +1,10 @@
 import type { SFTPWrapper } from 'ssh2'
 import { whyNotAFileName } from '../../domain/files/file-name.ts'
-import type { FileEntry } from '../../domain/files/transfer.ts'
+import type { FileEntry, FileSide } from '../../domain/files/transfer.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileAttributes, FileTree } from './file-tree.ts'
 import { mostEntries, mostListedBytes } from './limits.ts'
-import { diskFrom, doneFrom, pathFrom, type Disk } from './remote-answers.ts'
+import { diskFrom, doneFrom, ownerFrom, pathFrom, type Disk } from './remote-answers.ts'
 import { entriesFrom, entryFrom } from './remote-entry.ts'
 import { removeDeep } from './remove-deep.ts'
 import { openRemoteReader, openRemoteWriter, remoteWritesAhead } from './remote-file.ts'
@@ -21,8 +21,19 @@ import { shortenedDetail } from './shortened.ts'
 /** Less than any write asks for: a disk that has no more is full. */
 const tooLittle = 64 * 1024
 
-/** An instance's files, through one SFTP channel (version 3, with OpenSSH's extensions where it has them). */
-export function createRemoteTree(calls: Calls): FileTree {
+/** How an instance's paths are made of names. */
+export const remoteNames: Pick<FileTree, 'nameKey' | 'join' | 'whyUnusable'> = {
+  nameKey: (name) => name,
+  join: joined,
+  whyUnusable: (name) => whyNotAFileName(name, 'posix'),
+}
+
+/**
+ * An instance's files, through one SFTP channel (version 3, with OpenSSH's extensions where it has them).
+ *
+ * @param side what failures say of where they are
+ */
+export function createRemoteTree(calls: Calls, side: FileSide = 'remote'): FileTree {
   /** Runs what concerns a path, and says of it what went wrong. */
   async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -34,7 +45,6 @@ export function createRemoteTree(calls: Calls): FileTree {
 
   async function failureOf(path: string, cause: unknown): Promise<Error> {
     if (cause instanceof TransferFailure || cause instanceof ChannelEnded) return cause
-    const side = 'remote'
     const status = statusOf(cause)
     if (status === statusCodes.noSuchFile)
       return new TransferFailure({ kind: 'missing', side, path }, { cause })
@@ -74,7 +84,7 @@ export function createRemoteTree(calls: Calls): FileTree {
         for (const entry of more.entries) entries.push(entry)
         listedBytes += more.bytes
         if (entries.length > mostEntries || listedBytes > mostListedBytes)
-          throw new TransferFailure({ kind: 'too-many', side: 'remote', path: folder })
+          throw new TransferFailure({ kind: 'too-many', side, path: folder })
       }
     } catch (error) {
       if (statusOf(error) === statusCodes.endOfFile) return entries
@@ -95,7 +105,7 @@ export function createRemoteTree(calls: Calls): FileTree {
       await removeFile(to)
     }
     // OpenSSH refuses a taken name by itself; others may not.
-    if ((await find(to)) !== null) throw new TransferFailure({ kind: 'appeared', side: 'remote', path: to })
+    if ((await find(to)) !== null) throw new TransferFailure({ kind: 'appeared', side, path: to })
     await calls.call((sftp, done) => sftp.rename(from, to, done), doneFrom)
   }
 
@@ -128,21 +138,25 @@ export function createRemoteTree(calls: Calls): FileTree {
   }
 
   return {
-    side: 'remote',
+    side,
+    ...remoteNames,
     mostWritesAhead: () => remoteWritesAhead,
-    nameKey: (name) => name,
-    join: joined,
-    whyUnusable: (name) => whyNotAFileName(name, 'posix'),
     resolve: (path) => told(path, () => calls.call((sftp, done) => sftp.realpath(path, done), pathFrom)),
     list: (folder) => told(folder, () => list(folder)),
     find: (path) => told(path, () => find(path)),
     openToRead: (path) => told(path, () => openRemoteReader(calls, path, told)),
-    openToWrite: (path, _size, isThere) => told(path, () => openRemoteWriter(calls, path, told, isThere)),
+    openToWrite: (path, _size, must) => told(path, () => openRemoteWriter(calls, path, told, must)),
     rename: (from, to, replace) => told(to, () => rename(from, to, replace)),
     removeFile: (path) => told(path, () => removeFile(path)),
     remove: (path, kind, signal) => told(path, () => removeTree(path, kind, signal)),
+    removeEmptyFolder: (path) => told(path, () => removeFolder(path)),
     makeFolder: (path) => told(path, () => calls.call((sftp, done) => sftp.mkdir(path, done), doneFrom)),
     setAttributes: (path, attributes) => told(path, () => setAttributes(path, attributes)),
+    ownerOf: (path) => told(path, () => calls.call((sftp, done) => sftp.lstat(path, done), ownerFrom)),
+    setOwner: (path, { user, group }) =>
+      told(path, () =>
+        calls.call((sftp, done) => sftp.setstat(path, { uid: user, gid: group }, done), doneFrom),
+      ),
     freeBytes: (folder) => told(folder, async () => (await diskOf(folder))?.freeBytes ?? null),
   }
 }

@@ -1,11 +1,12 @@
 import type { Log } from '../../domain/base/log.ts'
-import type { TransferOrder } from '../../domain/files/transfer.ts'
+import type { FilePlace } from '../../domain/files/transfer.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Connect } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 
 export interface RemoveOptions {
-  readonly order: Pick<TransferOrder, 'instanceId' | 'direction'>
+  /** Whose they are. */
+  readonly target: FilePlace
   readonly localTree: FileTree
   readonly sessions: SessionPool
   readonly connect: Connect
@@ -21,11 +22,12 @@ export interface RemoveOptions {
  * stands, for none is made for it. Those that are gone are taken out of `parts`. What fails is logged.
  */
 export async function removeParts(parts: Set<string>, options: RemoveOptions): Promise<void> {
-  const { order, localTree, isConnected, log, signal } = options
+  const { target, localTree, isConnected, log, signal } = options
   if (parts.size === 0) return
   try {
-    if (order.direction === 'download') await removeFrom(localTree, parts)
-    else if (!signal.aborted && isConnected(order.instanceId)) await removeThere(parts, options)
+    if (target.side === 'local') await removeFrom(localTree, parts)
+    else if (!signal.aborted && isConnected(target.instanceId))
+      await removeThere(parts, target.instanceId, options)
   } catch (error) {
     if (!signal.aborted) log.error('Half a file could not be removed', error)
   }
@@ -33,7 +35,8 @@ export async function removeParts(parts: Set<string>, options: RemoveOptions): P
 
 async function removeThere(
   parts: Set<string>,
-  { order: { instanceId }, sessions, connect, signal }: RemoveOptions,
+  instanceId: number,
+  { sessions, connect, signal }: RemoveOptions,
 ): Promise<void> {
   const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, signal })
   signal.addEventListener('abort', session.close, { once: true })

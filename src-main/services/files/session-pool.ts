@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/base/clock.ts'
+import type { FileSide } from '../../domain/files/transfer.ts'
 import { createDeadline, type Deadline, orAborted } from '../ssh/deadline.ts'
 import { TransferFailure } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
@@ -13,6 +14,8 @@ export interface Wish {
   readonly connect: Connect
   /** How long the server may leave everything without an answer, where it is more than usual. */
   readonly patienceMs?: number
+  /** As of `createRemoteTree`. */
+  readonly side?: FileSide
   /** Ends the wait for a session; what then happens on it is the work's own. */
   readonly signal: AbortSignal
 }
@@ -166,9 +169,9 @@ export class SessionPool {
     return pooled
   }
 
-  #share(pooled: Pooled, { purpose, patienceMs = sessionPatienceMs }: Wish): SharedSession {
+  #share(pooled: Pooled, { purpose, patienceMs = sessionPatienceMs, side }: Wish): SharedSession {
     const { session, users, idle } = pooled
-    const own = session.share(patienceMs / sessionPatienceMs)
+    const own = session.share(patienceMs / sessionPatienceMs, side)
     users[purpose] += 1
     idle.stop()
     let isShared = true

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import type { SshProblem } from '../../domain/ssh/ssh.ts'
-import type { TransferProblem } from '../../domain/files/transfer.ts'
+import type { FileSide, TransferProblem } from '../../domain/files/transfer.ts'
 import type { ConnectionLease } from '../ssh/connection/connections.ts'
 import { SshFailure, wordsOfRefusal } from '../ssh/failure.ts'
 import { orAborted } from '../ssh/deadline.ts'
@@ -31,8 +31,16 @@ type Share = Awaited<ReturnType<Connect>>
 
 /** A channel for files on one instance, with its share in the connection. */
 export interface SftpSession {
-  /** The instance's files, for one of those who share the session. @param patience how many times the usual */
-  readonly share: (patience: number) => { readonly tree: FileTree; readonly close: () => void }
+  /**
+   * The instance's files, for one of those who share the session.
+   *
+   * @param patience how many times the usual
+   * @param side as of `createRemoteTree`
+   */
+  readonly share: (
+    patience: number,
+    side?: FileSide,
+  ) => { readonly tree: FileTree; readonly close: () => void }
   /** How long the way to the instance and back takes; `null` as long as it is not known. */
   readonly roundTripMs: () => number | null
   /** What an error of a tree means: of one that comes from a channel that ended, why it did. */
@@ -87,9 +95,9 @@ function sessionOf(calls: SftpCalls, connection: Share, clock: Clock): Omit<Sftp
   // ssh2 ends the channels of a lost connection later than the connection, and nobody is given one in between.
   void connection.ended.then(() => calls.close())
   return {
-    share: (patience) => {
+    share: (patience, side) => {
       const own = new CallsOfOne(calls, patience)
-      return { tree: createRemoteTree(own), close: () => own.close() }
+      return { tree: createRemoteTree(own, side), close: () => own.close() }
     },
     explain: async (error) => {
       if (!(error instanceof ChannelEnded)) return error

@@ -33,14 +33,25 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
   async function openedToRead(
     other: FileTree,
     path: string,
-    lookAtOwn: () => ReturnType<FileReader['look']>,
+    lookAtOwn: ReturnType<FileReader['look']>,
   ): Promise<FileReader> {
     const file = await other.openToRead(path)
-    const looks = await Promise.allSettled([lookAtOwn(), file.look()])
+    const looks = await Promise.allSettled([lookAtOwn, file.look()])
     const [own, its] = looks.map((look) => (look.status === 'fulfilled' ? look.value : null))
     if (typeof its?.modifiedAt === 'number' && isDeepStrictEqual(own, its)) return file
     await file.close()
     throw new TransferFailure({ kind: 'missing', side: tree.side, path })
+  }
+
+  async function openedFurther(
+    trees: Promise<readonly FileTree[]>,
+    own: FileReader,
+    path: string,
+  ): Promise<readonly FileReader[]> {
+    // Asked at once: later its answer would stand behind all that is read ahead.
+    const lookAtOwn = own.look()
+    lookAtOwn.catch(() => undefined)
+    return openedAlso(await trees, (other) => openedToRead(other, path, lookAtOwn))
   }
 
   return {
@@ -50,9 +61,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       if (size < leastBytes) return tree.openToRead(path)
       const trees = more()
       const own = await tree.openToRead(path)
-      let looked: ReturnType<FileReader['look']> | null = null
-      const lookAtOwn = (): ReturnType<FileReader['look']> => (looked ??= own.look())
-      const others = trees.then((found) => openedAlso(found, (other) => openedToRead(other, path, lookAtOwn)))
+      const others = openedFurther(trees, own, path)
       const ways = waysTo<FileReader>(own, others)
       return {
         look: () => own.look(),
@@ -68,7 +77,7 @@ export function spreadTree(tree: FileTree, { leastBytes, more }: SpreadOptions):
       const own = await tree.openToWrite(path)
       const others = trees.then((found) =>
         // Elsewhere than where it was just made it would be another one.
-        openedAlso(found, (other) => other.openToWrite(path, size, true)),
+        openedAlso(found, (other) => other.openToWrite(path, size, 'exist')),
       )
       const ways = waysTo<FileWriter>(own, others)
       return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stepFrom, stepToOwnEntries } from '../../domain/base/file-version.ts'
 import type { Log } from '../../domain/base/log.ts'
-import { conflictChoice, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
+import { conflictChoice, thisComputer, transferOrder, transferProblem } from '../../domain/files/transfer.ts'
 import type { JsonFile } from '../storage/json-file.ts'
 
 /** What is kept on disk of a transfer that is not over, or that failed. */
@@ -12,6 +12,10 @@ const keptTransfer = z.object({
   choice: conflictChoice.nullable(),
   /** It waits for the user since; `null` for one that goes on by itself at the next start. */
   failed: transferProblem.nullable(),
+  /** Whether its user paused it; older Slipways couldn't. */
+  isPaused: z.boolean().default(false),
+  /** Whether a notification is to tell when it's done; older Slipways told of none. */
+  notifies: z.boolean().default(false),
 })
 export type KeptTransfer = z.infer<typeof keptTransfer>
 
@@ -26,9 +30,24 @@ const withHonor = stepFrom(
   ),
 )
 
+/** It was an upload or a download. */
+const withPlaces = stepFrom(
+  z.array(
+    z.looseObject({
+      order: z
+        .looseObject({ instanceId: z.number(), direction: z.enum(['upload', 'download']) })
+        .transform(({ instanceId, direction, ...others }) => {
+          const [here, there] = [thisComputer, { side: 'remote', instanceId }]
+          const [source, target] = direction === 'upload' ? [here, there] : [there, here]
+          return { ...others, source, target }
+        }),
+    }),
+  ),
+)
+
 export const transfersFile = {
   schema: z.array(keptTransfer).readonly(),
-  steps: [stepToOwnEntries, withHonor],
+  steps: [stepToOwnEntries, withHonor, withPlaces],
   fallback: [],
 }
 

@@ -2,8 +2,12 @@ import type { Clock } from '../../domain/base/clock.ts'
 import { hasLasted } from '../../domain/ssh/connection-lifecycle.ts'
 import type { KeptTransfer } from './transfer-store.ts'
 import type { Log } from '../../domain/base/log.ts'
+import { transferNotification } from '../../domain/notifications/done-notifications.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 import {
   isOver,
+  isQueued,
+  isSamePlace,
   type ConflictChoice,
   type SkippedEntry,
   type Transfer,
@@ -12,19 +16,20 @@ import {
   type TransferProblem,
 } from '../../domain/files/transfer.ts'
 import { TransferSpeed } from './transfer-speed.ts'
-import { createApartChannels } from './apart-channels.ts'
 import { Canceled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
 import { runCopy } from './copy-job.ts'
-import { sessionPatienceMs, type Connect, type ConnectApart } from './session.ts'
+import { isLoss, mostLosses, openCopyEnds } from './copy-session.ts'
+import type { Connect, ConnectApart } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
 import { shortenedPath } from './shortened.ts'
-import { spreadTree } from './spread-tree.ts'
 
 export interface TransferTaskOptions extends KeptTransfer {
+  /** It began in an earlier run of Slipway. */
+  readonly isResumed: boolean
   readonly localTree: FileTree
   readonly sessions: SessionPool
   readonly connect: Connect
@@ -38,6 +43,7 @@ export interface TransferTaskOptions extends KeptTransfer {
   readonly isOfAnother: (part: string) => boolean
   readonly clock: Clock
   readonly log: Log
+  readonly notify: (notification: Notification) => void
   /** Something of its `value` is new. */
   readonly onChange: () => void
 }
@@ -46,13 +52,11 @@ export interface TransferTaskOptions extends KeptTransfer {
 const leaveMs = 2_000
 /** After a cancel it is tried for longer: on a slow line it stands behind megabytes that were sent before. */
 const clearMs = 60_000
-/** A piece may take a minute over a slow line before it is answered. */
-const patienceMs = 120_000
-/** From here on a file is large, and an instance far: below, more channels cost more than they bring. */
-const largeBytes = 64 * 1024 * 1024
-const farMs = 10
-/** Links in a row that did not last, after which it's given up. */
-const mostLosses = 5
+
+/** Its user paused it: what is half done stays, and is gone on with. */
+class Paused extends Error {
+  override readonly name = 'Paused'
+}
 
 /** One transfer: what it is, where it stands, and its runs. */
 export class TransferTask {
@@ -72,11 +76,18 @@ export class TransferTask {
   /** Given once, it holds for later tries too. */
   #choice: ConflictChoice | null
   #answer: ((choice: ConflictChoice) => void) | null = null
+  #notifies: boolean
+  /** When its run began; `null` for one that goes on after a restart, which took longer than is known. */
+  #since: number | null = null
+  #isResumed: boolean
 
   constructor(options: TransferTaskOptions) {
     this.#options = options
     this.#choice = options.choice
+    this.#notifies = options.notifies
+    this.#isResumed = options.isResumed
     if (options.failed !== null) this.#phase = { kind: 'failed', problem: options.failed }
+    else if (options.isPaused) this.#phase = { kind: 'paused' }
   }
 
   /** What a later run has to know; `null` when it is over for good. */
@@ -84,7 +95,9 @@ export class TransferTask {
     const { id, order } = this.#options
     const phase = this.#phase
     if (phase.kind === 'done' || phase.kind === 'cancelled') return null
-    return { id, order, choice: this.#choice, failed: phase.kind === 'failed' ? phase.problem : null }
+    const failed = phase.kind === 'failed' ? phase.problem : null
+    const isPaused = phase.kind === 'paused'
+    return { id, order, choice: this.#choice, failed, isPaused, notifies: this.#notifies }
   }
 
   get value(): Transfer {
@@ -103,6 +116,7 @@ export class TransferTask {
       },
       skipped: [...this.#skipped],
       skippedCount: this.#skippedCount,
+      notifies: this.#notifies,
     }
   }
 
@@ -120,9 +134,25 @@ export class TransferTask {
     this.#answer?.(choice)
   }
 
-  /** Back to the queue, when it has failed or was canceled. */
+  /** Whether a notification tells of its end, once; without effect when it is over. */
+  setNotifies(on: boolean): void {
+    if (this.isOver || on === this.#notifies) return
+    this.#notifies = on
+    this.#options.onChange()
+  }
+
+  /** Until it's begun again, which goes on where it is; without effect when it is over. */
+  pause(): void {
+    if (this.isOver || this.#phase.kind === 'paused') return
+    this.#end.abort(new Paused())
+    // Nothing is left to be done about it, however long a run takes to end.
+    this.#show({ kind: 'paused' })
+  }
+
+  /** Back to the queue, when it has failed, or was paused or canceled. */
   prepareAgain(): void {
     this.#end = new AbortController()
+    this.#isResumed = false
     this.#reset()
     this.#show({ kind: 'waiting' })
   }
@@ -134,7 +164,8 @@ export class TransferTask {
   stop(reason: Error): void {
     this.#end.abort(reason)
     if (!(reason instanceof Canceled)) this.#gone.abort()
-    if (this.#phase.kind === 'waiting') this.#show({ kind: 'cancelled' })
+    if (isQueued(this.#phase) && (this.#phase.kind === 'waiting' || reason instanceof Canceled))
+      this.#show({ kind: 'cancelled' })
   }
 
   /**
@@ -147,6 +178,7 @@ export class TransferTask {
     // No longer than one run: another transfer may go on with a part that this one has left.
     const written = new Map<string, number>()
     let losses = 0
+    this.#since = this.#isResumed ? null : clock.now()
     while (!signal.aborted) {
       const since = clock.now()
       this.#reset()
@@ -164,16 +196,14 @@ export class TransferTask {
       }
     }
     // An instance may take its time.
-    if (this.#options.order.direction === 'upload') this.#showCanceled(signal)
+    if (this.#options.order.target.side === 'remote') this.#showCanceled(signal)
     if (signal.reason instanceof Canceled) await this.removeParts()
     this.#showCanceled(signal)
   }
 
   /** Whether it has begun a half file of another transfer, too. */
-  holds(part: string, { direction, instanceId }: TransferOrder): boolean {
-    const { order } = this.#options
-    if (order.direction !== direction) return false
-    return (direction === 'download' || order.instanceId === instanceId) && this.#parts.has(part)
+  holds(part: string, { target }: TransferOrder): boolean {
+    return isSamePlace(this.#options.order.target, target) && this.#parts.has(part)
   }
 
   /**
@@ -182,12 +212,14 @@ export class TransferTask {
    */
   async removeParts(): Promise<void> {
     for (const part of this.#parts) if (this.#options.isOfAnother(part)) this.#parts.delete(part)
-    await removeParts(this.#parts, { ...this.#options, signal: this.#gone.signal })
+    const { target } = this.#options.order
+    await removeParts(this.#parts, { ...this.#options, target, signal: this.#gone.signal })
   }
 
   /** Not when it is to be tried again already. */
   #showCanceled(signal: AbortSignal): void {
-    if (signal === this.#end.signal && !this.isOver) this.#show({ kind: 'cancelled' })
+    if (signal.reason instanceof Paused || this.isOver) return
+    if (signal === this.#end.signal) this.#show({ kind: 'cancelled' })
   }
 
   #skip({ path, reason }: SkippedEntry): void {
@@ -211,40 +243,27 @@ export class TransferTask {
   ): Promise<void> {
     const { order, localTree, sessions, connectApart, clock, log } = this.#options
     this.#show({ kind })
-    const { instanceId } = order
-    const session = await sessions.acquire({ instanceId, purpose: 'copy', connect, patienceMs, signal })
-    const patience = patienceMs / sessionPatienceMs
-    const apart = createApartChannels({ instanceId, connect: connectApart, clock, log, patience })
-    const isFar = (): boolean => (session.roundTripMs() ?? 0) >= farMs
-    const remoteTree = spreadTree(session.tree, {
-      leastBytes: largeBytes,
-      more: async () => (isFar() ? apart.trees() : []),
-    })
-    const close = (): void => {
-      apart.close()
-      session.close()
-    }
+    const ways = { sessions, connect, connectApart, clock, log }
+    const ends = await openCopyEnds({ ...ways, ...order, localTree, signal })
     // A run that has stopped clears up over the link; if that is dead, its calls are ended from here.
     const cleared = new AbortController()
     const onAbort = (): void => {
-      // What is under way there needn't be waited for.
-      apart.close()
-      void this.#waitForClearing(signal, cleared.signal).finally(close)
+      ends.leaveApart()
+      void this.#waitForClearing(signal, cleared.signal, ends.closeSource).finally(ends.close)
     }
     signal.addEventListener('abort', onAbort, { once: true, signal: cleared.signal })
     const show = (phase: TransferPhase): void => {
       if (!signal.aborted) this.#show(phase)
     }
-    const [source, target] = order.direction === 'upload' ? [localTree, remoteTree] : [remoteTree, localTree]
     try {
       await runCopy({
-        source,
-        target,
+        source: ends.source,
+        target: ends.target,
         order,
         clock,
         signal,
         written,
-        roundTripMs: session.roundTripMs,
+        roundTripMs: ends.roundTripMs,
         events: {
           looking: (files) => show({ kind: 'looking', files }),
           ask: (paths) => this.#ask(paths, signal),
@@ -263,10 +282,10 @@ export class TransferTask {
         },
       })
     } catch (error) {
-      throw await session.explain(error)
+      throw await ends.explain(error)
     } finally {
       cleared.abort()
-      close()
+      ends.close()
     }
   }
 
@@ -274,12 +293,14 @@ export class TransferTask {
    * Resolves when it is no longer to be waited for that a stopped run clears up over its session. What is half done on
    * this computer is cleared up once the session is closed.
    */
-  async #waitForClearing(stopped: AbortSignal, cleared: AbortSignal): Promise<void> {
+  async #waitForClearing(stopped: AbortSignal, cleared: AbortSignal, leaveSource: () => void): Promise<void> {
     const { clock, order } = this.#options
     await clock.sleep(leaveMs)
-    const isForLonger = order.direction === 'upload' && stopped.reason instanceof Canceled
+    const isForLonger = order.target.side === 'remote' && stopped.reason instanceof Canceled
     if (cleared.aborted || !isForLonger) return
     this.#showCanceled(stopped)
+    // What it still reads may never come, and nothing is cleared up before.
+    leaveSource()
     await clock.sleep(clearMs, AbortSignal.any([cleared, this.#gone.signal])).catch(() => undefined)
   }
 
@@ -302,16 +323,22 @@ export class TransferTask {
     if (known !== null) return known
     const { order, log } = this.#options
     const id = log.error('A transfer failed', error)
-    const side = order.direction === 'upload' ? 'remote' : 'local'
+    const { side } = order.target
     return { kind: 'failed', side, path: order.to, detail: `an unexpected fault, in the log under ${id}` }
   }
 
   #show(phase: TransferPhase): void {
     this.#phase = phase
+    if (this.#notifies) this.#notify()
     this.#options.onChange()
   }
-}
 
-function isLoss(problem: TransferProblem): boolean {
-  return problem.kind === 'connection' && problem.problem.kind === 'link-lost'
+  #notify(): void {
+    const { notify, clock } = this.#options
+    const seconds = this.#since === null ? null : Math.max(0, clock.now() - this.#since) / 1_000
+    const notification = transferNotification(this.value, seconds)
+    if (notification !== null) notify(notification)
+    // A question is no end: the end is still to be told.
+    if (this.isOver) this.#notifies = false
+  }
 }

@@ -1,13 +1,29 @@
 import { type KeptTransfer, TransferStore, type TransfersFile } from './transfer-store.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
-import type { ConflictChoice, Transfer, TransferOrder } from '../../domain/files/transfer.ts'
+import {
+  instancesOf,
+  isQueued,
+  isSamePlace,
+  queueOf,
+  type ConflictChoice,
+  type Transfer,
+  type TransferOrder,
+} from '../../domain/files/transfer.ts'
 import { Canceled } from './copy-file.ts'
 import { TransferTask, type TransferTaskOptions } from './transfer-task.ts'
 
 export interface TransfersOptions extends Pick<
   TransferTaskOptions,
-  'localTree' | 'sessions' | 'connect' | 'connectApart' | 'regain' | 'isConnected' | 'clock' | 'log'
+  | 'localTree'
+  | 'sessions'
+  | 'connect'
+  | 'connectApart'
+  | 'regain'
+  | 'isConnected'
+  | 'clock'
+  | 'log'
+  | 'notify'
 > {
   readonly file: TransfersFile
   readonly randomId: () => string
@@ -36,7 +52,7 @@ export class Transfers {
 
   /** Those that were under way when Slipway ended go on. */
   resume(): void {
-    for (const kept of this.#kept.all) this.#add(kept)
+    for (const kept of this.#kept.all) this.#add(kept, true)
     this.#advance()
   }
 
@@ -44,13 +60,13 @@ export class Transfers {
   get connected(): readonly number[] {
     return this.state.value
       .filter(({ phase }) => phase.kind === 'copying')
-      .map(({ order }) => order.instanceId)
+      .flatMap(({ order }) => instancesOf(order))
   }
 
   /** Puts it at the end of the queue, and begins it when nothing is in its way. */
   start(order: TransferOrder): { readonly id: string } {
     const id = this.#options.randomId()
-    this.#add({ id, order, choice: null, failed: null })
+    this.#add({ id, order, choice: null, failed: null, isPaused: false, notifies: false }, false)
     this.#advance()
     return { id }
   }
@@ -59,9 +75,71 @@ export class Transfers {
     this.#find(id).answer(choice)
   }
 
+  /** Whether a notification tells, once, when it ends or needs its user. */
+  notifyWhenDone(id: string, isOn: boolean): void {
+    this.#find(id).setNotifies(isOn)
+  }
+
   /** What is half done is removed. */
   cancel(id: string): void {
-    this.#find(id).stop(new Canceled())
+    const task = this.#find(id)
+    const isPaused = task.value.phase.kind === 'paused'
+    task.stop(new Canceled())
+    if (!isPaused) return
+    // No run of it clears up; the one that was paused may still be ending.
+    const ended = this.#running.get(task) ?? Promise.resolve()
+    this.#keepBusy(
+      task,
+      ended.then(() => task.removeParts()),
+    )
+    this.#publish()
+  }
+
+  /** Until it's resumed, also over a restart; what is half done stays. */
+  pause(id: string): void {
+    this.#find(id).pause()
+  }
+
+  /** Pauses all that aren't over. */
+  pauseAll(): void {
+    const tasks = [...this.#tasks.values()]
+    // Those that wait come first: else each would take the place of one that is paused before it.
+    for (const task of tasks) if (task.value.phase.kind === 'waiting') task.pause()
+    for (const task of tasks) task.pause()
+  }
+
+  /** Those that are paused go on, each in its turn. */
+  resumeAll(): void {
+    for (const task of this.#tasks.values()) if (task.value.phase.kind === 'paused') task.prepareAgain()
+    this.#advance()
+  }
+
+  /** Goes on where it was paused, in its turn. */
+  resumeOne(id: string): void {
+    const task = this.#find(id)
+    if (task.value.phase.kind !== 'paused') return
+    task.prepareAgain()
+    this.#advance()
+  }
+
+  /**
+   * Puts one that is queued right before the next one before it in its queue, or right behind the next one behind it, so
+   * that all others keep their order, also in other queues; without effect where there is none.
+   */
+  move(id: string, to: 'earlier' | 'later'): void {
+    const task = this.#find(id)
+    const { value } = task
+    const queue = queueOf(
+      value,
+      [...this.#tasks.values()].map((one) => one.value),
+    ).map((one) => one.id)
+    const other = queue[queue.indexOf(id) + (to === 'earlier' ? -1 : 1)]
+    if (!isQueued(value.phase) || other === undefined) return
+    const others = [...this.#tasks].filter(([key]) => key !== id)
+    const at = others.findIndex(([key]) => key === other) + (to === 'earlier' ? 0 : 1)
+    this.#tasks.clear()
+    for (const [key, one] of others.toSpliced(at, 0, [id, task])) this.#tasks.set(key, one)
+    this.#publish()
   }
 
   /** Goes on where it failed. */
@@ -94,19 +172,18 @@ export class Transfers {
     await Promise.all([...running, this.#kept.settled()])
   }
 
-  #add({ id, order, choice, failed }: KeptTransfer): void {
-    const { localTree, sessions, connect, connectApart, regain, isConnected, clock, log } = this.#options
-    const shared = { localTree, sessions, connect, connectApart, regain, isConnected, clock, log }
+  #add(kept: KeptTransfer, isResumed: boolean): void {
+    const { id, order } = kept
     const isOfAnother = (part: string): boolean =>
       [...this.#tasks.values(), ...this.#running.keys()].some(
         (other) => other !== task && other.holds(part, order),
       )
     const onChange = (): void => {
-      // One that is canceled may go on clearing up for a minute, and holds up no other meanwhile.
-      if (this.#running.has(task) && task.isOver) this.#advance()
+      // One that is canceled may go on clearing up for a minute, or one that is paused take its time, and holds up no other.
+      if (this.#running.has(task) && !isActive(task)) this.#advance()
       else this.#publish()
     }
-    const task = new TransferTask({ ...shared, id, order, choice, failed, isOfAnother, onChange })
+    const task = new TransferTask({ ...this.#options, ...kept, isResumed, isOfAnother, onChange })
     this.#tasks.set(id, task)
   }
 
@@ -128,7 +205,8 @@ export class Transfers {
 
   #keepBusy(task: TransferTask, work: Promise<void>): void {
     const done = work.finally(() => {
-      this.#running.delete(task)
+      // Something else may have to be done about it by now.
+      if (this.#running.get(task) === done) this.#running.delete(task)
       this.#advance()
     })
     this.#running.set(task, done)
@@ -136,8 +214,7 @@ export class Transfers {
 
   /** Of those that run, without what only clears up, and without what waits for that to be tried again. */
   get #atWork(): number {
-    return [...this.#running.keys()].filter((task) => !task.isOver && task.value.phase.kind !== 'waiting')
-      .length
+    return [...this.#running.keys()].filter(isActive).length
   }
 
   /**
@@ -148,8 +225,7 @@ export class Transfers {
     const names = new Set(order.names)
     return [...this.#running.keys()].some(
       ({ value: { order: other } }) =>
-        other.instanceId === order.instanceId &&
-        other.direction === order.direction &&
+        isSamePlace(other.target, order.target) &&
         other.from === order.from &&
         other.to === order.to &&
         other.names.some((name) => names.has(name)),
@@ -176,9 +252,16 @@ export class Transfers {
     // What is kept is taken up at the next start.
     if (this.#isEnded) return
     const kept = [...this.#tasks.values()].flatMap((task) => task.kept ?? [])
-    const keptAs = kept.map(({ id, choice, failed }) => `${id} ${choice} ${failed !== null}`).join()
+    const keptAs = kept
+      .map((one) => `${one.id} ${one.choice} ${one.failed !== null} ${one.isPaused} ${one.notifies}`)
+      .join()
     if (keptAs === this.#keptAs) return
     this.#keptAs = keptAs
     this.#kept.write(kept)
   }
+}
+
+/** Neither over nor in the queue, though a run of it may still be ending. */
+function isActive({ isOver, value: { phase } }: TransferTask): boolean {
+  return !isOver && !isQueued(phase)
 }

@@ -1,5 +1,6 @@
 import type { ForwardState, ForwardTraffic } from '../../domain/forwards/forward.ts'
 import type { Log } from '../../domain/base/log.ts'
+import type { ForwardListener } from './listen.ts'
 import { runForward, type RunOptions } from './running-forward.ts'
 import { Tunnels } from './tunnels.ts'
 
@@ -15,7 +16,7 @@ export class ForwardSwitch {
   #state: ForwardState = { kind: 'stopped' }
   #run = new AbortController()
   #ended: Promise<void> = Promise.resolve()
-  #browserHost: string | null = null
+  #browsers: ForwardListener['browsers'] = null
 
   constructor(options: ForwardSwitchOptions) {
     this.#options = options
@@ -26,8 +27,8 @@ export class ForwardSwitch {
   }
 
   /** Where a browser of this computer reaches it, once it is open. */
-  get browserHost(): string | null {
-    return this.#browserHost
+  get browsers(): ForwardListener['browsers'] {
+    return this.#browsers
   }
 
   get traffic(): ForwardTraffic {
@@ -54,8 +55,8 @@ export class ForwardSwitch {
     this.#ended = this.#ended.then(async () => {
       if (own.signal.aborted) return
       try {
-        const onListening: RunOptions['onListening'] = ({ browserHost }) => {
-          this.#browserHost = browserHost
+        const onListening: RunOptions['onListening'] = ({ browsers }) => {
+          this.#browsers = browsers
         }
         await runForward({ ...shared, ...wanted, tunnels: this.#tunnels, show, onListening }, own.signal)
       } catch (error) {

@@ -1,28 +1,29 @@
-import type { Clock } from '../../domain/base/clock.ts'
-import type { Forward, ForwardPlan, KeptForward } from '../../domain/forwards/forward.ts'
+import {
+  instancePortOf,
+  planForPort,
+  type Forward,
+  type ForwardPlan,
+  type KeptForward,
+} from '../../domain/forwards/forward.ts'
 import { wholeListAt, type InstancesSnapshot } from '../../domain/instances/instance.ts'
+import { isSameJson } from '../../domain/base/json-value.ts'
 import { Latest } from '../../domain/base/latest.ts'
-import type { Log } from '../../domain/base/log.ts'
 import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
-import { ConnectFailed } from '../ssh/connection/connect-failure.ts'
+import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { Connections } from '../ssh/connection/connections.ts'
-import { SshFailure } from '../ssh/failure.ts'
+import { createBrowserEntry, type BrowserEntry, type BrowserEntryOptions } from './browser-entry.ts'
 import { ForwardSwitch } from './forward-switch.ts'
 import { withFreePort } from './listen.ts'
 import { ForwardStore, type ForwardsFile } from './forward-store.ts'
-import { findNotebook, type Notebook } from './notebook.ts'
-import { makeOneTimeAddress } from './one-time-address.ts'
 import { RemoteListeners } from './remote-listeners.ts'
 
-export interface ForwardsOptions {
+export interface ForwardsOptions extends BrowserEntryOptions {
   readonly connections: Pick<Connections, 'acquire' | 'regain'>
   readonly file: ForwardsFile
   /** To forget forwards of instances that are gone. */
   readonly snapshot: Pick<Latest<InstancesSnapshot>, 'value' | 'watch'>
-  readonly openPort: (url: string) => Promise<'opened' | 'refused' | 'failed'>
-  readonly clock: Clock
-  readonly randomId: () => string
-  readonly log: Log
+  /** Whether a Jupyter server listens on a port of an instance, as far as is known. */
+  readonly isJupyter: (instanceId: number, port: number) => boolean
 }
 
 /** How often bytes are counted while a forward is on. */
@@ -35,13 +36,14 @@ export class Forwards {
   readonly #listeners = new RemoteListeners()
   readonly #switches = new Map<string, ForwardSwitch>()
   readonly #kept: ForwardStore
+  readonly #toPorts = new SerialQueue()
+  readonly #browsers: BrowserEntry
   #isCounting = false
-  /** Ends addresses that were not used yet. */
-  readonly #entries = new AbortController()
 
   constructor(options: ForwardsOptions) {
     this.#options = options
     this.#kept = new ForwardStore(options.file)
+    this.#browsers = createBrowserEntry(options)
     this.#publish()
   }
 
@@ -53,7 +55,7 @@ export class Forwards {
 
   /** Ends all that is on; it comes back with the next start. */
   dispose(): void {
-    this.#entries.abort()
+    this.#browsers.dispose()
     for (const one of this.#switches.values()) one.turnOff()
     this.#switches.clear()
     this.#publish()
@@ -68,27 +70,70 @@ export class Forwards {
   async add({
     instanceId,
     plan: wanted,
+    name = '',
     takeFree,
   }: {
     readonly instanceId: number
     readonly plan: ForwardPlan
+    readonly name?: string | undefined
     readonly takeFree: boolean
   }): Promise<{ id: string }> {
     const others = this.#kept.besides({ instanceId, plan: wanted }).map((one) => one.plan)
     const plan = takeFree ? await withFreePort(wanted, others) : wanted
-    const kept = { id: this.#options.randomId(), instanceId, plan, isOn: true }
+    const isJupyter = this.#leadsToJupyter(instanceId, plan)
+    const kept = { id: this.#options.randomId(), instanceId, plan, name, isJupyter, isOn: true }
     await this.#kept.add(kept)
     this.#switchOn(kept, false)
     return { id: kept.id }
   }
 
   /**
-   * Replaces what a forward is, and turns it on.
+   * Has a port of the instance itself forwarded: by the forward that is there, which is turned on, or by a new one. On
+   * this computer the next free port takes the place of one that is in use.
    *
    * @throws ProblemError invalid-input, storage-failed
    */
-  async change(id: string, plan: ForwardPlan): Promise<void> {
-    this.#switchOn(await this.#kept.change(id, { plan, isOn: true }), false)
+  forwardPort(instanceId: number, port: number): Promise<{ id: string }> {
+    // A double-click asks twice at once, and the second time finds the forward of the first.
+    return this.#toPorts.take(() => this.#forwardPort(instanceId, port))
+  }
+
+  async #forwardPort(instanceId: number, port: number): Promise<{ id: string }> {
+    const isOn = ({ id }: KeptForward): boolean => this.#switches.get(id)?.isOn === true
+    // One that was turned off, and that others in the network would reach, is its user's to turn on.
+    const fitting = this.#kept.all.filter(
+      (one) =>
+        one.instanceId === instanceId &&
+        instancePortOf(one.plan) === port &&
+        (isOn(one) || one.plan.entrance.reach === 'loopback'),
+    )
+    const there = fitting.find(isOn) ?? fitting[0]
+    if (there === undefined) return this.add({ instanceId, plan: planForPort(port), takeFree: true })
+    if (!isOn(there)) {
+      const others = this.#kept.besides(there).filter(({ id }) => id !== there.id)
+      const plans = others.map(({ plan }) => plan)
+      await this.change(there.id, await withFreePort(there.plan, plans))
+    }
+    return { id: there.id }
+  }
+
+  /**
+   * Replaces what a forward is, and turns it on; without a name, it keeps its own. With another name alone, what goes
+   * through it goes on, and one that is off stays so.
+   *
+   * @throws ProblemError invalid-input, storage-failed
+   */
+  async change(id: string, plan: ForwardPlan, name?: string): Promise<void> {
+    const before = this.#kept.find(id)
+    if (name !== undefined && isSameJson(before.plan, plan)) {
+      await this.#kept.change(id, { name })
+      return this.#publish()
+    }
+    const isJupyter =
+      (before.isJupyter && instancePortOf(plan) === instancePortOf(before.plan)) ||
+      this.#leadsToJupyter(before.instanceId, plan)
+    const part = { plan, isJupyter, isOn: true, ...(name !== undefined && { name }) }
+    this.#switchOn(await this.#kept.change(id, part), false)
   }
 
   /**
@@ -121,12 +166,13 @@ export class Forwards {
    * Shows what a local forward leads to in the system's browser, once the forward is open. A Jupyter server of the
    * machine itself is opened with its token.
    *
+   * @param wanted path, query, and fragment there; `/` for where it begins
    * @throws ProblemError invalid-input
    */
   async openInBrowser(
     id: string,
     scheme: 'http' | 'https',
-    signal?: AbortSignal,
+    { entry: wanted = '/', signal }: { readonly entry?: string; readonly signal?: AbortSignal } = {},
   ): Promise<'opened' | 'gone' | 'no-program'> {
     const { plan, instanceId } = this.#kept.find(id)
     if (plan.kind !== 'local') throw invalidInput('id', { code: 'not-available' })
@@ -136,48 +182,40 @@ export class Forwards {
       if (state === 'open') break
     }
     signal?.throwIfAborted()
-    const notebook = isOfMachineItself(plan.to.host)
-      ? await this.#notebook(instanceId, plan.to.port, signal)
-      : null
-    const host = this.#switches.get(id)?.browserHost
+    const port = instancePortOf(plan)
+    const notebook = port === null ? null : await this.#browsers.notebookOf(instanceId, port, signal)
     // It was removed while its instance was asked.
-    if (host === undefined || host === null) return 'gone'
-    const origin = `${notebook?.scheme ?? scheme}://${host}:${plan.entrance.port}`
-    const opened = await this.#open(origin, notebook?.entry ?? '/')
-    return opened ? 'opened' : 'no-program'
+    const kept = this.#kept.all.find((one) => one.id === id)
+    if (kept === undefined) return 'gone'
+    if (notebook !== null) await this.#noteJupyter(kept)
+    const entry = wanted === '/' ? (notebook?.entry ?? '/') : wanted
+    // A page that is entered by a token may be one of Jupyter's whose files can't be read.
+    const host = this.#browserHost(kept, notebook !== null || /[?&]token=/.test(entry))
+    if (host === null) return 'gone'
+    const spoken = notebook?.scheme ?? (port === 443 ? 'https' : scheme)
+    const origin = `${spoken}://${host}:${kept.plan.entrance.port}`
+    return (await this.#browsers.open(origin, entry)) ? 'opened' : 'no-program'
   }
 
-  /** An entry with a token is no argument of the program that opens it: other users could read it there. */
-  async #open(origin: string, entry: string): Promise<boolean> {
-    const { openPort, randomId, clock } = this.#options
-    const unused = new AbortController()
-    const signal = AbortSignal.any([unused.signal, this.#entries.signal])
-    const address = entry.includes('?')
-      ? await makeOneTimeAddress({ target: `${origin}${entry}`, nonce: randomId(), clock, signal })
-      : `${origin}${entry}`
-    const isOpened = (await openPort(address)) === 'opened'
-    if (!isOpened) unused.abort()
-    return isOpened
+  #browserHost(kept: KeptForward, mayBeJupyter: boolean): string | null {
+    const browsers = this.#switches.get(kept.id)?.browsers ?? null
+    return this.#browsers.hostOf(kept, { browsers, mayBeJupyter, all: this.#kept.all })
   }
 
-  /** Without an answer the page is opened all the same: the server there asks for the token. */
-  async #notebook(
-    instanceId: number,
-    port: number,
-    signal = new AbortController().signal,
-  ): Promise<Notebook | null> {
-    const { connections, clock, randomId, log } = this.#options
+  #leadsToJupyter(instanceId: number, plan: ForwardPlan): boolean {
+    const port = instancePortOf(plan)
+    return port !== null && this.#options.isJupyter(instanceId, port)
+  }
+
+  /** For its label from now on; it is opened all the same where that can't be kept. */
+  async #noteJupyter({ id, isJupyter }: KeptForward): Promise<void> {
+    if (isJupyter) return
     try {
-      const { client, release } = await connections.acquire(instanceId, signal)
-      try {
-        return await findNotebook({ client, port, clock, id: randomId() })
-      } finally {
-        release()
-      }
+      await this.#kept.change(id, { isJupyter: true })
+      this.#publish()
     } catch (error) {
-      if (!(error instanceof SshFailure) && !(error instanceof ConnectFailed)) throw error
-      log.warn(`The machine could not be asked for its notebooks: ${error.message}`)
-      return null
+      if (!(error instanceof ProblemError)) throw error
+      this.#options.log.warn(`What a forward leads to could not be kept: ${error.problem.kind}`)
     }
   }
 
@@ -239,11 +277,13 @@ export class Forwards {
     this.state.set(this.#kept.all.map((kept) => this.#shown(kept)))
   }
 
-  #shown({ id, instanceId, plan }: KeptForward): Forward {
+  #shown(kept: KeptForward): Forward {
+    const { id, instanceId, plan, name, isJupyter } = kept
     const one = this.#switches.get(id)
     const state = one?.state ?? { kind: 'stopped' }
     const traffic = one?.traffic ?? { sentBytes: 0, receivedBytes: 0, connections: 0 }
-    return { id, instanceId, plan, traffic, state }
+    const browserHost = this.#browserHost(kept, false)
+    return { id, instanceId, plan, name, isJupyter, browserHost, traffic, state }
   }
 
   /** Shows bytes as long as anything is on. */
@@ -259,8 +299,4 @@ export class Forwards {
     }
     this.#isCounting = false
   }
-}
-
-function isOfMachineItself(host: string): boolean {
-  return ['localhost', '127.0.0.1', '::1'].includes(host)
 }

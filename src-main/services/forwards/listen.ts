@@ -20,7 +20,7 @@ export async function startListening(server: Server, host: string, port: number)
 }
 
 /** The system's name of what went wrong (`EADDRINUSE`). */
-function codeOf(error: unknown): unknown {
+export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : null
 }
 
@@ -113,10 +113,17 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
+/** Where a browser of this computer reaches a forward. */
+export interface BrowserEntrance {
+  readonly address: string
+  /** Whether names that lead to loopback lead there, too, and nowhere else on this computer. */
+  readonly takesNames: boolean
+}
+
 /** Where connections come into a forward. */
 export interface ForwardListener {
   /** Where a browser of this computer comes in; `null` for what leads to no single place of the instance. */
-  readonly browserHost: string | null
+  readonly browsers: BrowserEntrance | null
   /** From now on they go through this connection. @throws ForwardFailed */
   readonly attach: (client: Client, signal: AbortSignal) => Promise<void>
   /** The connection is lost: what goes through it breaks off. The listener stays taken where it can. */

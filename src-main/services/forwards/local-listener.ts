@@ -66,7 +66,7 @@ export async function openLocalListener(
     for (const socket of waiting) socket.destroy()
   }
   return {
-    browserHost: browsers?.host ?? null,
+    browsers: browsers?.entrance ?? null,
     attach: (next) => {
       client = next
       roundTripMs = null
@@ -86,7 +86,7 @@ export async function openLocalListener(
     close: () => {
       client = null
       server.close()
-      browsers?.server?.close()
+      for (const each of browsers?.servers ?? []) each.close()
       breakOff()
     },
   }

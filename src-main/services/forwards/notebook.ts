@@ -1,9 +1,7 @@
-import type { Client } from 'ssh2'
 import { z } from 'zod'
-import type { Clock } from '../../domain/base/clock.ts'
-import { quoteShellWord } from '../../domain/base/shell-words.ts'
-import { execute } from '../ssh/connection/execute.ts'
 import { parseJson } from '../../domain/base/json-value.ts'
+import { quoteShellWord } from '../../domain/base/shell-words.ts'
+import { briefAnswer, type BriefQuestion } from './brief-answer.ts'
 
 /** A Jupyter server as it tells of itself. */
 export interface Notebook {
@@ -12,17 +10,17 @@ export interface Notebook {
   readonly entry: string
 }
 
-/** The files that `jupyter server list` reads, one JSON a line, the newest first; without the wait for Python. */
-const script = [
+/** Lists the files that `jupyter server list` reads, the newest first; without the wait for Python. */
+export const listRuntimeFiles = [
   'd="${JUPYTER_RUNTIME_DIR:-${JUPYTER_DATA_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/jupyter}/runtime}"',
   'ls -t "$d"/jpserver-*.json "$d"/nbserver-*.json 2>/dev/null | head -n 20',
 ].join('; ')
+/** One JSON a line. */
 const command = `exec sh -c ${quoteShellWord(
-  `${script} | while IFS= read -r f; do tr -d "\\n" < "$f"; echo; done`,
+  `${listRuntimeFiles} | while IFS= read -r f; do tr -d "\\n" < "$f"; echo; done`,
 )}`
 
 const mostBytes = 64 * 1024
-const patienceMs = 5_000
 
 /** What the machine says becomes part of a link: nothing but plain paths and tokens. */
 const server = z.looseObject({
@@ -58,42 +56,9 @@ export function notebookOn(port: number, listing: string): Notebook | null {
  * @throws SshFailure channel-refused
  */
 export async function findNotebook({
-  client,
   port,
-  clock,
-  id,
-}: {
-  readonly client: Client
-  readonly port: number
-  readonly clock: Clock
-  /** Of this question alone, as `execute` takes it. */
-  readonly id: string
-}): Promise<Notebook | null> {
-  const enough = new AbortController()
-  const patience = new AbortController()
-  const give = (): void => enough.abort(new Error('the machine was asked long enough'))
-  clock.sleep(patienceMs, patience.signal).then(give, () => undefined) // it has answered in time
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  try {
-    await execute({
-      client,
-      command,
-      clock,
-      id,
-      signal: enough.signal,
-      onOutput: (stream, piece) => {
-        if (stream === 'error') return
-        bytes += piece.length
-        if (bytes > mostBytes) give()
-        else pieces.push(piece)
-      },
-    })
-  } catch (error) {
-    if (enough.signal.aborted) return null
-    throw error
-  } finally {
-    patience.abort()
-  }
-  return enough.signal.aborted ? null : notebookOn(port, Buffer.concat(pieces).toString('utf8'))
+  ...question
+}: Omit<BriefQuestion, 'command' | 'mostBytes'> & { readonly port: number }): Promise<Notebook | null> {
+  const { text } = await briefAnswer({ ...question, command, mostBytes })
+  return text === null ? null : notebookOn(port, text)
 }

@@ -1,11 +1,11 @@
 import type { Server, Socket } from 'node:net'
 import type { ForwardEntrance } from '../../domain/forwards/forward.ts'
-import { addressOf, startListening, createForwardServer } from './listen.ts'
+import { addressOf, type BrowserEntrance, codeOf, createForwardServer, startListening } from './listen.ts'
 
 /**
- * The loopback address of one instance's forwards. Browsers keep cookies by host and not by port: at one address for all,
- * a page of one instance would get the cookies of another's. An address and no name, such as `7.localhost`: Jupyter
- * answers 403 to names, and Safari does not find them.
+ * The loopback address of one instance's forwards, for what can't be opened by a name of its own (`forwardHostName`).
+ * Browsers keep cookies by host and not by port: at one address for all, a page of one instance would get the cookies of
+ * another's.
  *
  * From 127.16.0.0 to 127.254.255.255: what lies below is used by systems themselves (127.0.0.53, 127.0.1.1), and the last
  * address is the network's broadcast. Instances whose ids are apart by a multiple of 15,663,104 share one.
@@ -15,32 +15,39 @@ export function ownAddress(instanceId: number): string {
   return [127, 16 + Math.floor(place / 65_536), Math.floor(place / 256) % 256, place % 256].join('.')
 }
 
-/** Where a browser of this computer reaches a forward. */
-export interface BrowserEntrance {
-  readonly host: string
-  /** What listens there, besides what the user asked for; `null` when nothing else does. */
-  readonly server: Server | null
-}
-
 /**
- * Opens the instance's own address to a forward, on the same port, where this computer has that address: Linux and Windows
- * have all that begin with 127, macOS has 127.0.0.1 alone. Where it can't be had, browsers come to 127.0.0.1, as other
- * programs do.
+ * Opens a forward to browsers, on the same port: at the instance's own address, where this computer has that (Linux and
+ * Windows have all that begin with 127, macOS has 127.0.0.1 alone), and at ::1, which they try first for a name in
+ * `.localhost`. Where the own address can't be had, browsers come to 127.0.0.1, as other programs do.
+ *
+ * @returns what to close with the forward
  */
 export async function openToBrowsers(
   { port, reach }: ForwardEntrance,
   instanceId: number,
   accept: (socket: Socket) => void,
-): Promise<BrowserEntrance> {
-  const host = ownAddress(instanceId)
-  const server = createForwardServer(accept)
+): Promise<{ readonly entrance: BrowserEntrance; readonly servers: readonly Server[] }> {
+  const own = ownAddress(instanceId)
+  const servers: Server[] = []
+  const open = async (host: string, wanted: number): Promise<void> => {
+    const server = createForwardServer(accept)
+    await startListening(server, host, wanted)
+    servers.push(server)
+  }
+  let address = own
   try {
     // What listens on all addresses of this computer listens on this one already, if there is such a one.
-    await startListening(server, host, reach === 'network' ? 0 : port)
+    await open(own, reach === 'network' ? 0 : port)
+    if (reach === 'network') servers.pop()?.close()
   } catch {
-    return { host: addressOf({ port, reach: 'loopback' }), server: null }
+    address = addressOf({ port, reach: 'loopback' })
   }
-  if (reach === 'loopback') return { host, server }
-  server.close()
-  return { host, server: null }
+  let takesNames = true
+  try {
+    await open('::1', port)
+  } catch (error) {
+    // Another program's: a name would lead there. Without IPv6 it leads to 127.0.0.1 alone.
+    takesNames = codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'EAFNOSUPPORT'
+  }
+  return { entrance: { address, takesNames }, servers }
 }

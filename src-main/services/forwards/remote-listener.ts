@@ -65,7 +65,7 @@ export function createRemoteListener(
   }
 
   return {
-    browserHost: null,
+    browsers: null,
     attach: async (client, signal) => {
       for (const pauseMs of [...backOffMs, null]) {
         try {

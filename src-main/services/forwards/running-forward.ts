@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly isPatient: boolean
   readonly show: (state: ForwardState) => void
   /** Told when it listens, before it is open. */
-  readonly onListening: (listener: Pick<ForwardListener, 'browserHost'>) => void
+  readonly onListening: (listener: Pick<ForwardListener, 'browsers'>) => void
 }
 
 /**

@@ -59,12 +59,15 @@ export class GuardStore {
     this.publish()
   }
 
-  /** @throws ProblemError guard-refused, storage-failed: it guards nothing then */
-  async set(order: GuardOrder): Promise<void> {
+  /**
+   * @param id by which whoever sets it finds it again
+   * @throws ProblemError guard-refused, storage-failed: it guards nothing then
+   */
+  async set(order: GuardOrder, id?: string): Promise<void> {
     const { clock, idleTracker } = this.#options
     const instance = this.#options.watch.find(order.instanceId)
     const now = clock.now()
-    const made = this.#made(order)
+    const made = this.#made(order, id)
     const dueAt = dueAtOf(made, { instance, attendedAt: now })
     this.#refuseUseless({ ...made, dueAt }, instance, now)
     idleTracker.attend(order.instanceId)
@@ -91,6 +94,28 @@ export class GuardStore {
     if (this.all.some((one) => one.instanceId === instanceId)) return
     await this.#change((guards) => [...guards, this.#made(order)])
     this.#options.watch.repace()
+  }
+
+  /**
+   * Has an instance stop itself when it idles, unless it does so by a rule that is there.
+   *
+   * @param id of the rule, by which it's postponed and removed @throws ProblemError as `set`
+   */
+  async stopWhenIdle(id: string, instanceId: number, minutes: number): Promise<void> {
+    const condition = { kind: 'idle', minutes } as const
+    const isSuch = (one: Guard): boolean =>
+      one.id === id ||
+      (one.instanceId === instanceId &&
+        one.condition.kind === 'idle' &&
+        one.place === 'instance' &&
+        one.action === 'stop')
+    if (!this.all.some(isSuch))
+      await this.set({ instanceId, action: 'stop', condition, place: 'instance' }, id)
+  }
+
+  /** Leaves a rule of `stopWhenIdle` to whoever else was to have one. @throws ProblemError storage-failed */
+  passOn(id: string, heir: { readonly id: string; readonly minutes: number }): Promise<void> {
+    return this.update(id, { id: heir.id, condition: { kind: 'idle', minutes: heir.minutes } })
   }
 
   /** Has those stop now: all instances together have cost as much as they may. @throws ProblemError storage-failed */
@@ -212,13 +237,16 @@ export class GuardStore {
     return dueAt === null || this.#options.clock.now() - dueAt > forgetDueAfterMs ? null : dueAt
   }
 
-  #made(order: Pick<Guard, 'instanceId' | 'action' | 'condition' | 'place'>): Guard {
-    const { clock, randomId, watch } = this.#options
+  #made(
+    order: Pick<Guard, 'instanceId' | 'action' | 'condition' | 'place'>,
+    id = this.#options.randomId(),
+  ): Guard {
+    const { clock, watch } = this.#options
     const instance = watch.find(order.instanceId)
     const now = clock.now()
     return {
       ...order,
-      id: randomId(),
+      id,
       identity: instance ? identityOf(instance.record) : unknownIdentity,
       setAt: now,
       notBefore: null,

@@ -1,14 +1,14 @@
+import { editor, editorLink, type Editor } from '../../domain/instances/editor-link.ts'
 import type { LinkOutcome } from '../../domain/instances/link-outcome.ts'
 import { portMappingsOf, portUrl } from '../../domain/instances/port-mappings.ts'
 import { sshAddressesOf, type SshAddresses } from '../../domain/ssh/ssh-address.ts'
 import type { SshAddress } from '../../domain/ssh/ssh.ts'
-import { vsCodeLink } from '../../domain/instances/vscode-link.ts'
 import type { ActivityLog } from './activity.ts'
 import type { InstanceList } from './list.ts'
 
 /** Programs outside of Slipway that may be given a link; desktop/ refuses what is not one of the form. */
 export interface ExternalPrograms {
-  readonly openVsCode: (link: string) => Promise<'opened' | 'refused' | 'failed'>
+  readonly openEditor: (editor: Editor, link: string) => Promise<'opened' | 'refused' | 'failed'>
   readonly openPort: (url: string) => Promise<'opened' | 'refused' | 'failed'>
   readonly openPlainLink: (url: string) => Promise<'opened' | 'refused' | 'failed'>
 }
@@ -21,7 +21,10 @@ export interface MappedPort {
 }
 
 export interface ExternalLinks {
-  readonly openVsCode: (id: number) => Promise<LinkOutcome>
+  /** Those that are registered on this computer for the links by which they are opened. */
+  readonly editors: () => readonly Editor[]
+  /** Opens this folder of the instance; `null` for the one that was shown last, or root's home. */
+  readonly openEditor: (id: number, editor: Editor, folder?: string | null) => Promise<LinkOutcome>
   readonly openPort: (port: MappedPort) => Promise<LinkOutcome>
 }
 
@@ -29,6 +32,8 @@ export interface ExternalLinks {
 export function createExternalLinks({
   list,
   user,
+  lastFolderOf,
+  hasEditor,
   aliasOf,
   routes,
   programs,
@@ -36,6 +41,9 @@ export function createExternalLinks({
 }: {
   readonly list: Pick<InstanceList, 'find'>
   readonly user: () => string
+  /** The folder of the instance that was shown last; `null` for none. What the instance says, not a path of a known form. */
+  readonly lastFolderOf: (id: number) => string | null
+  readonly hasEditor: (editor: Editor) => boolean
   /** The instance's name in the SSH configuration; `null` when it has no entry there. */
   readonly aliasOf: (id: number) => Promise<string | null>
   readonly routes: {
@@ -48,7 +56,9 @@ export function createExternalLinks({
   readonly activity: Pick<ActivityLog, 'note'>
 }): ExternalLinks {
   return {
-    openVsCode: async (id) => {
+    editors: () => editor.options.filter(hasEditor),
+
+    openEditor: async (id, to, wanted = null) => {
       const instance = list.find(id)
       if (!instance) return 'gone'
       const addresses = sshAddressesOf(instance.record)
@@ -56,12 +66,11 @@ export function createExternalLinks({
       const address = routes.programAddress(id, addresses)
       if (address === null) return 'no-address'
       const alias = await aliasOf(id)
-      const link = vsCodeLink(
-        alias === null ? { kind: 'address', address, user: user() } : { kind: 'alias', alias, user: user() },
-      )
+      const folder = wanted ?? lastFolderOf(id)
+      const link = editorLink(to, { address, alias, user: user(), folder })
       if (link === null) return 'needs-alias'
-      if ((await programs.openVsCode(link)) !== 'opened') return 'no-program'
-      await activity.note(id, { kind: 'vscode-opened' })
+      if ((await programs.openEditor(to, link)) !== 'opened') return 'no-program'
+      await activity.note(id, { kind: 'editor-opened', editor: to })
       return isUnanswered ? 'opened-unanswered' : 'opened'
     },
 

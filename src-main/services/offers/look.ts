@@ -26,6 +26,19 @@ export function pointOf(offers: readonly Offer[], at: number): PricePoint {
   }
 }
 
+/** Whether a look may have more offers than came. @param unreadable how many came that could not be read */
+export function isCutOff(all: readonly Offer[], unreadable: number): boolean {
+  return all.length + unreadable >= mostPerLook
+}
+
+/** See `Look` (tell-offers.ts): what is left out of a look is as expensive as the last offer in it, or more. */
+export function wholeUpToUsd(all: readonly Offer[], unreadable: number): number | null {
+  if (unreadable > 0) return null
+  if (!isCutOff(all, unreadable)) return Number.POSITIVE_INFINITY
+  const last = all.at(-1)
+  return last === undefined ? null : priceOf(last)
+}
+
 /** The middle one, or the mean of the two in the middle; `null` of none. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other)

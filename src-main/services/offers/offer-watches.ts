@@ -21,9 +21,9 @@ import {
 import { offerQuery, type Offer, type OfferQuery } from '../../domain/offers/offer.ts'
 import type { UnreadableRecord } from '../../domain/rental-api/unreadable-record.ts'
 import type { JsonFile, JsonFileShape } from '../storage/json-file.ts'
-import { lookQuery, mostPerLook, pointOf, priceOf } from './look.ts'
+import { isCutOff, lookQuery, mostPerLook, pointOf, wholeUpToUsd } from './look.ts'
 import { LookSchedule } from './look-schedule.ts'
-import type { PriceCourse } from './price-course.ts'
+import type { PriceCourses } from './price-courses.ts'
 import { mostTold, tellOffers, toldOffer } from './tell-offers.ts'
 
 const keptWatch = offerWatchSettings.extend({
@@ -50,9 +50,7 @@ export interface OfferWatchesOptions {
   ) => Promise<{ readonly records: readonly Offer[]; readonly unreadable: readonly UnreadableRecord[] }>
   /** Whether the service can be asked, as far as is known. */
   readonly mayLook: () => boolean
-  readonly courseOf: (courseId: string) => PriceCourse
-  /** Deletes the courses of all others. @throws ProblemError storage-failed */
-  readonly keepCourses: (courseIds: readonly string[]) => Promise<void>
+  readonly courses: PriceCourses
   readonly notify: (notification: Notification) => void
   readonly clock: Clock
   readonly random: () => number
@@ -85,7 +83,6 @@ export class OfferWatches {
   readonly #options: OfferWatchesOptions
   readonly #queue = new SerialQueue()
   readonly #schedule: LookSchedule
-  readonly #courses = new Map<string, PriceCourse>()
   readonly #progress = new Map<string, Progress>()
   /** The kept ones with what was told since, also where that could not be written. */
   #watches: readonly KeptWatch[]
@@ -170,13 +167,14 @@ export class OfferWatches {
     span: CourseSpan,
     signal?: AbortSignal,
   ): AsyncGenerator<readonly PricePoint[], void, void> {
+    const { courses, clock } = this.#options
     let shownAt: number | null | undefined
     for await (const _ of this.state.watch(signal)) {
       const watch = this.#watches.find((one) => one.searchId === searchId)
       const at = this.#progress.get(searchId)?.last?.at ?? null
       if (watch === undefined || at === shownAt) continue
       shownAt = at
-      yield await this.#courseOf(watch).points(span, this.#options.clock.now())
+      yield await courses.of(watch.courseId).points(span, clock.now())
     }
   }
 
@@ -189,7 +187,7 @@ export class OfferWatches {
       if (there.length < this.#watches.length) await this.#tryWrite(there)
       if (isKnown) await this.#forgetCourses()
       for (const watch of there) {
-        const last = await this.#courseOf(watch).last()
+        const last = await this.#options.courses.of(watch.courseId).last()
         this.#note(watch.searchId, { last })
         this.#schedule.add(watch.searchId, last?.at ?? null)
       }
@@ -231,7 +229,7 @@ export class OfferWatches {
   }
 
   async #take(searchId: string, query: OfferQuery, all: readonly Offer[], unreadable: number): Promise<void> {
-    const { lists, clock } = this.#options
+    const { lists, clock, courses } = this.#options
     let watch = this.#watches.find((one) => one.searchId === searchId)
     // It was stopped meanwhile, or its search saved anew.
     if (watch === undefined || !isSameJson(this.#searchOf(searchId)?.query, query)) return
@@ -242,7 +240,7 @@ export class OfferWatches {
     const isCut = isCutOff(all, unreadable)
     const last = pointOf(offers, at)
     // Before it's shown: who sees that there is a look asks for the course.
-    await this.#courseOf(watch).add(last)
+    await courses.of(watch.courseId).add(last)
     this.#note(searchId, { last, isCut, problem: null })
     if (watch.tellUsd !== null) {
       const present = new Set(all.map(({ id }) => id))
@@ -296,21 +294,8 @@ export class OfferWatches {
     return this.#watches.filter(({ searchId }) => this.#searchOf(searchId) !== undefined)
   }
 
-  #courseOf({ courseId }: KeptWatch): PriceCourse {
-    const course = this.#courses.get(courseId) ?? this.#options.courseOf(courseId)
-    this.#courses.set(courseId, course)
-    return course
-  }
-
-  async #forgetCourses(): Promise<void> {
-    const { keepCourses, log } = this.#options
-    const ids = this.#watches.map(({ courseId }) => courseId)
-    for (const id of this.#courses.keys()) if (!ids.includes(id)) this.#courses.delete(id)
-    try {
-      await keepCourses(ids)
-    } catch (error) {
-      log.error('Prices of searches that aren’t watched anymore could not be deleted', error)
-    }
+  #forgetCourses(): Promise<void> {
+    return this.#options.courses.keep(this.#watches.map(({ courseId }) => courseId))
   }
 
   async #write(watches: readonly KeptWatch[]): Promise<void> {
@@ -340,16 +325,4 @@ export class OfferWatches {
     }))
     if (!isSameJson(views, this.state.value)) this.state.set(views)
   }
-}
-
-function isCutOff(all: readonly Offer[], unreadable: number): boolean {
-  return all.length + unreadable >= mostPerLook
-}
-
-/** See `Look`: what is left out of a look is as expensive as the last offer in it, or more. */
-function wholeUpToUsd(all: readonly Offer[], unreadable: number): number | null {
-  if (unreadable > 0) return null
-  if (!isCutOff(all, unreadable)) return Number.POSITIVE_INFINITY
-  const last = all.at(-1)
-  return last === undefined ? null : priceOf(last)
 }

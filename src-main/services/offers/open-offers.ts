@@ -16,6 +16,7 @@ import { openJsonFile } from '../storage/json-file.ts'
 import { openOfferLists } from './offer-lists.ts'
 import { offerWatchesFile, OfferWatches } from './offer-watches.ts'
 import { courseLine, PriceCourse } from './price-course.ts'
+import { PriceCourses } from './price-courses.ts'
 
 export interface OffersDependencies {
   readonly http: Http
@@ -38,8 +39,19 @@ export interface FoundOffers extends RecordList<Offer> {
 
 export type OffersService = Awaited<ReturnType<typeof openOffers>>
 
-/** The folder of what watched searches cost over time. */
-const coursesFolder = 'offer-prices'
+function openPriceCourses(file: Folder['file'], log: Log): PriceCourses {
+  const folder = 'offer-prices'
+  const nameOf = (id: string): string => `${id}.jsonl`
+  return new PriceCourses({
+    open: (id) =>
+      new PriceCourse({
+        journal: openJournal({ ...file(`${folder}/${nameOf(id)}`), schema: courseLine }),
+        log,
+      }),
+    deleteOthers: (ids) => deleteOthers(file(folder).path, new Set(ids.map(nameOf))),
+    log,
+  })
+}
 
 /**
  * Offers, and what the account keeps of them: favorites, blocks, saved searches, and which of those are watched.
@@ -63,12 +75,7 @@ export async function openOffers(from: OffersDependencies, lifetime: Lifetime) {
       const { instances, problem } = snapshot.value
       return problem === null ? instances !== null : problem.kind === 'not-allowed'
     },
-    courseOf: (id) =>
-      new PriceCourse({
-        journal: openJournal({ ...file(`${coursesFolder}/${id}.jsonl`), schema: courseLine }),
-        log,
-      }),
-    keepCourses: (ids) => deleteOthers(file(coursesFolder).path, new Set(ids.map((id) => `${id}.jsonl`))),
+    courses: openPriceCourses(file, log),
   })
   lifetime.follow((signal) => watches.follow(signal))
   lifetime.onWake(() => watches.woke())

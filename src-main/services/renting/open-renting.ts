@@ -121,6 +121,7 @@ export async function openRenting(from: RentingDependencies, lifetime: Lifetime)
     rent: requests.rent,
     dismissNotice: (id: string) => renting.dismiss(id),
     retries: createRetryRequests({
+      ...from,
       retries,
       orders,
       bodyOf: requests.body,

@@ -1,6 +1,7 @@
 import {
   retryStep,
   phaseOf,
+  type RetryOutcome,
   type RetryPlan,
   type RetryStep,
   type RetryView,
@@ -41,6 +42,14 @@ export interface RetryOrder {
   readonly plan: RetryPlan
 }
 
+/** Who has an auto-retry begun, where that's more than a user who looks on. */
+interface RetryOwner {
+  /** By which it's found again, also in the next run; it must not have been used before. */
+  readonly id?: string | undefined
+  /** Aborted when it isn't wanted any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
 const tickMs = 5_000
 
 /**
@@ -53,6 +62,8 @@ export class Retries {
   readonly #options: RetriesOptions
   readonly #queue = new SerialQueue()
   #retries = new Map<string, Retry>()
+  /** How those ended that were dismissed in this run. */
+  readonly #dismissed = new Map<string, RetryOutcome>()
   #run: RetryRun | null = null
 
   constructor(options: RetriesOptions) {
@@ -97,18 +108,28 @@ export class Retries {
     return null
   }
 
+  /** How it ended, also when it was dismissed since; `null` while it goes on, and when it isn't known. */
+  outcomeOf(id: string): RetryOutcome | null {
+    const phase = phaseOf(this.#retries.get(id)?.steps ?? [])
+    return phase.kind === 'ended' ? phase.outcome : (this.#dismissed.get(id) ?? null)
+  }
+
   /** Whether one goes on. */
   get isTrying(): boolean {
     return this.#run !== null
   }
 
-  /** Rents the offer, and the next ones if it fails. @throws ProblemError rental-refused, storage-failed, keychain-locked: nothing was begun then */
-  begin({ offer, ...order }: RetryOrder & { readonly offer: Offer }): Promise<void> {
+  /**
+   * Rents the offer, and the next ones if it fails.
+   *
+   * @throws ProblemError rental-refused, storage-failed, keychain-locked, or the signal's reason: nothing was begun then
+   */
+  begin({ offer, id, signal, ...order }: RetryOrder & RetryOwner & { readonly offer: Offer }): Promise<void> {
     return this.#queue.take(async () => {
       this.#check(order)
       const diskGb = order.body.disk ?? null
       if (!isWithinCap(offer, order.plan, diskGb)) throw rentalRefused({ code: 'price-above-highest' })
-      await this.#begin(order, { first: triedOfferOf(offer, diskGb) })
+      await this.#begin(order, { first: triedOfferOf(offer, diskGb) }, { id, signal })
     })
   }
 
@@ -140,12 +161,14 @@ export class Retries {
   async #begin(
     { body, plan, query }: RetryOrder,
     begins: Pick<Extract<RetryEntry, { kind: 'begun' }>, 'first' | 'replaced'>,
+    { id = this.#options.randomId(), signal }: RetryOwner = {},
   ): Promise<void> {
-    const { journal, seal, randomId, clock } = this.#options
+    const { journal, seal, clock } = this.#options
     const sealedBody = await seal(JSON.stringify(body))
+    signal?.throwIfAborted()
     const entry = {
       kind: 'begun',
-      id: randomId(),
+      id,
       at: clock.now(),
       plan,
       query,
@@ -174,8 +197,10 @@ export class Retries {
   /** Takes one that has ended out of sight. @throws ProblemError storage-failed */
   async dismiss(id: string): Promise<void> {
     const retry = this.#retries.get(id)
-    if (retry === undefined || phaseOf(retry.steps).kind !== 'ended') return
+    const outcome = this.outcomeOf(id)
+    if (retry === undefined || outcome === null) return
     await this.#options.journal.append({ kind: 'dismissed', id, at: this.#options.clock.now() })
+    this.#dismissed.set(id, outcome)
     this.#retries.delete(id)
     this.#publish()
   }

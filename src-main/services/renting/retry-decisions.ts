@@ -44,9 +44,10 @@ export function bootingDecision(
   },
 ): RetryStep | null {
   const { instance } = instancePresence
+  // Whoever has said so has done without it, also when it came to run just then.
+  if (stopping === 'destroy') return { kind: 'failing', instanceId, why: 'stopped' }
   if (instance !== undefined && outlookOf(instance).kind === 'ready')
     return { kind: 'ended', outcome: { kind: 'running', instanceId } }
-  if (stopping === 'destroy') return { kind: 'failing', instanceId, why: 'stopped' }
   if (stopping === 'keep') return { kind: 'ended', outcome: { kind: 'stopped', instanceId } }
   if (instance === undefined) {
     const isMissing = instancePresence.isGone && (instancePresence.missingMs ?? 0) >= appearsWithinMs

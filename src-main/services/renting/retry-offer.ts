@@ -37,20 +37,27 @@ export function isWithinCap(
  * The first offer, in the order of the search, on a machine that was neither tried nor is replaced, that is not blocked, and that
  * costs no more than the cap.
  */
-export function nextOffer(
-  offers: readonly Offer[],
-  {
-    plan,
-    diskGb,
-    steps,
-    isBlocked,
-  }: {
-    readonly plan: Pick<RetryPlan, 'capPerHourUsd'>
-    readonly diskGb: number | null
-    readonly steps: readonly TimedStep[]
-    readonly isBlocked: (offer: Offer) => boolean
-  },
-): Offer | null {
+export function nextOffer(offers: readonly Offer[], choice: OfferChoice): Offer | null {
+  const fits = fitting(choice)
+  return offers.find(fits) ?? null
+}
+
+/** The same, but the one that costs least with the disk; one without a known price only where no other fits. */
+export function cheapestOffer(offers: readonly Offer[], choice: OfferChoice): Offer | null {
+  const priceOf = (offer: Offer): number =>
+    highestPerHourUsd(offer, choice.diskGb) ?? Number.POSITIVE_INFINITY
+  const fits = offers.filter(fitting(choice))
+  return fits.toSorted((one, other) => priceOf(one) - priceOf(other) || 0)[0] ?? null
+}
+
+interface OfferChoice {
+  readonly plan: Pick<RetryPlan, 'capPerHourUsd'>
+  readonly diskGb: number | null
+  readonly steps: readonly TimedStep[]
+  readonly isBlocked: (offer: Offer) => boolean
+}
+
+function fitting({ plan, diskGb, steps, isBlocked }: OfferChoice): (offer: Offer) => boolean {
   const { tried } = countSteps(steps)
   const offerIds = new Set(tried.map(({ offerId }) => offerId))
   const machineIds = new Set([
@@ -61,9 +68,7 @@ export function nextOffer(
     const machineId = machineIdOf(offer)
     return offerIds.has(offer.id) || (machineId !== null && machineIds.has(machineId))
   }
-  return (
-    offers.find((offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan, diskGb)) ?? null
-  )
+  return (offer) => !isTried(offer) && !isBlocked(offer) && isWithinCap(offer, plan, diskGb)
 }
 
 /**

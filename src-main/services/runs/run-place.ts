@@ -19,7 +19,7 @@ export interface RunPlaceOptions {
   /** The command is given to the instance now. */
   readonly onRunning: (instanceId: number) => void
   /** The phase is another one. */
-  readonly onChange: () => void
+  readonly onChange: (phase: RunPhase) => void
 }
 
 /** Characters that are kept of each instance's output. */
@@ -113,6 +113,6 @@ export class RunPlace {
   #show(phase: RunPhase): void {
     if (isRunOver(this.#phase) && isRunOver(phase)) return
     this.#phase = phase
-    this.#options.onChange()
+    this.#options.onChange(phase)
   }
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { Latest } from '../../domain/base/latest.ts'
 import { invalidInput } from '../../domain/base/problem.ts'
-import { isRunOver, type Run, type RunOrder, type RunOutput } from '../../domain/runs/run.ts'
+import { runNotification } from '../../domain/notifications/done-notifications.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
+import { isRunOver, type Run, type RunOrder, type RunOutput, type RunPhase } from '../../domain/runs/run.ts'
 import { RunPlace, type RunPlaceOptions } from './run-place.ts'
 import { orStorageFailed, makeFolder } from '../storage/disk.ts'
 
@@ -10,6 +12,7 @@ export interface RunsOptions extends Pick<RunPlaceOptions, 'connections' | 'cloc
   readonly randomId: () => string
   /** Outputs are saved in a folder of this one. */
   readonly homeFolder: string
+  readonly notify: (notification: Notification) => void
 }
 
 interface Current {
@@ -17,6 +20,7 @@ interface Current {
   readonly command: string
   readonly orderedAt: number
   readonly places: ReadonlyMap<number, RunPlace>
+  notifies: boolean
 }
 
 /** What the window shows of one output at once, in characters. */
@@ -45,14 +49,16 @@ export class Runs {
   start({ instanceIds, command }: RunOrder): { readonly id: string } {
     if (this.#places.some(({ phase }) => !isRunOver(phase))) throw invalidInput('command', { code: 'busy' })
     const { connections, clock, log, randomId, onRunning } = this.#options
-    const onChange = (): void => this.#publish(run)
     const places = new Map(
       instanceIds.map((instanceId) => [
         instanceId,
-        new RunPlace({ instanceId, command, connections, clock, randomId, log, onRunning, onChange }),
+        new RunPlace({
+          ...{ instanceId, command, connections, clock, randomId, log, onRunning },
+          onChange: (phase) => this.#changed(run, phase),
+        }),
       ]),
     )
-    const run: Current = { id: randomId(), command, orderedAt: clock.now(), places }
+    const run: Current = { id: randomId(), command, orderedAt: clock.now(), places, notifies: false }
     this.#current = run
     for (const place of places.values()) place.start()
     return { id: run.id }
@@ -62,6 +68,18 @@ export class Runs {
   again(id: string, instanceId: number): void {
     const place = this.#find(id, instanceId)
     if (isRunOver(place.phase)) place.start()
+  }
+
+  /**
+   * Whether a notification tells, once, when the command has ended everywhere; without effect when it has.
+   *
+   * @throws ProblemError when it is not the last run
+   */
+  notifyWhenDone(id: string, isOn: boolean): void {
+    const run = this.#runOf(id)
+    if (isOver(run)) return
+    run.notifies = isOn
+    this.#publish(run)
   }
 
   /** Ends the command on one instance, or on all. @throws ProblemError when it is not the last run */
@@ -122,8 +140,21 @@ export class Runs {
     return place
   }
 
+  #changed(run: Current, { kind }: RunPhase): void {
+    const tells = run.notifies && isOver(run)
+    if (tells) run.notifies = false
+    this.#publish(run)
+    // Who stopped what still went on knows that all have ended.
+    if (tells && kind !== 'stopped' && this.state.value)
+      this.#options.notify(runNotification(this.state.value))
+  }
+
   #publish({ places, ...run }: Current): void {
     const phases = [...places.values()].map(({ instanceId, phase }) => ({ instanceId, phase }))
     this.state.set({ ...run, places: phases })
   }
+}
+
+function isOver({ places }: Current): boolean {
+  return [...places.values()].every(({ phase }) => isRunOver(phase))
 }

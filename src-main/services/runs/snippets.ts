@@ -17,12 +17,25 @@ export class Snippets {
     this.state = new Latest(file.value)
   }
 
-  /** One that is there already comes first again. @throws ProblemError storage-failed */
+  /** One that is there already comes first again, as it is. @throws ProblemError storage-failed */
   async keep(command: string): Promise<void> {
-    const id = this.#randomId()
-    await this.#change((all) =>
-      [{ id, command }, ...all.filter((one) => one.command !== command)].slice(0, mostSnippets),
-    )
+    const added = { id: this.#randomId(), command, atStart: false }
+    await this.#change((all) => {
+      const kept = all.find((one) => one.command === command) ?? added
+      const next = [kept, ...all.filter((one) => one !== kept)]
+      const oldest = next.findLast((one) => one !== kept && !one.atStart)
+      return next.length > mostSnippets ? next.filter((one) => one !== oldest) : next
+    })
+  }
+
+  /**
+   * The one that is typed into each new shell of a terminal, in place of the one before.
+   *
+   * @param id `null` for none
+   * @throws ProblemError storage-failed
+   */
+  async setAtStart(id: string | null): Promise<void> {
+    await this.#change((all) => all.map((one) => ({ ...one, atStart: one.id === id })))
   }
 
   /** @throws ProblemError storage-failed */

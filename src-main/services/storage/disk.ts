@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { ProblemError } from '../../domain/base/problem.ts'
@@ -20,16 +20,42 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a file as a whole, for its owner only: whatever happens, it has the old text or the new one.
+ * Writes a file as a whole: whatever happens, it has the old text or the new one.
  *
  * @param options.fsync whether the text is on the disk when it resolves; otherwise a power cut may take it back
+ * @param options.mode its permissions; its owner's only, unless it's a file of the user's own
+ * @param options.isStillTo asked when all of the text is written, right before it takes the place of the old one
+ * @returns whether it did
  */
 export async function replaceFile(
   path: string,
-  text: string,
-  { fsync = true }: { readonly fsync?: boolean } = {},
-): Promise<void> {
-  await writeFileAtomic(path, text, { mode: 0o600, fsync })
+  text: string | Buffer,
+  { fsync = true, mode = 0o600, isStillTo = () => Promise.resolve(true) }: ReplaceOptions = {},
+): Promise<boolean> {
+  const isNotTo = new Error('It isn’t to be replaced any more')
+  // write-file-atomic itself writes once, and takes what a full disk left out for written.
+  const options = {
+    ...{ mode, fsync: false },
+    tmpfileCreated: async (temporary: string): Promise<void> => {
+      // Also what nobody may write in the end: it gets its mode afterwards.
+      await chmod(temporary, 0o600)
+      await writeFile(temporary, text, { flag: 'r+', flush: fsync })
+      if (!(await isStillTo())) throw isNotTo
+    },
+  }
+  try {
+    await writeFileAtomic(path, '', options)
+    return true
+  } catch (error) {
+    if (error === isNotTo) return false
+    throw error
+  }
+}
+
+interface ReplaceOptions {
+  readonly fsync?: boolean
+  readonly mode?: number
+  readonly isStillTo?: () => Promise<boolean>
 }
 
 /** Deletes the files of a folder but those with these names. @throws ProblemError storage-failed */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/base/assert-never.ts'
-import { sessionMissingOsc, type ShellWish } from '../../domain/terminals/shell-wish.ts'
+import { sessionMadeOsc, sessionMissingOsc, type ShellWish } from '../../domain/terminals/shell-wish.ts'
 import { quoteShellWord } from '../../domain/base/shell-words.ts'
 
 /**
@@ -15,7 +15,11 @@ export function shellCommand(wish: ShellWish, folder: string | null): string | n
     case 'plain':
       return folder === null ? null : inSh([...place, loginShell].join('; '))
     case 'tmux': {
-      const session = `exec tmux -u new-session -A -s ${quoteShellWord(wish.session)}`
+      const name = quoteShellWord(wish.session)
+      const session = [
+        `tmux has-session -t =${name} 2>/dev/null || ${tellMade}`,
+        `exec tmux -u new-session -A -s ${name}`,
+      ].join('; ')
       return inSh([...place, orLoginShell('tmux', session)].join('; '))
     }
     case 'screen': {
@@ -26,6 +30,13 @@ export function shellCommand(wish: ShellWish, folder: string | null): string | n
       return assertNever(wish)
   }
 }
+
+/**
+ * What belongs into a new shell, and not into one that is come back to, waits for this. As tmux and screen begin, they
+ * throw away (`tcflush`) what the kernel of a busy machine has not passed on yet, and there is no way to ask it whether
+ * it has (`tcdrain` does not wait on a pseudo terminal): it is given some time. Not every `sleep` knows fractions.
+ */
+const tellMade = `{ printf "\\033]${sessionMadeOsc};\\007"; sleep 0.1 2>/dev/null || sleep 1; }`
 
 const loginShell = 'exec "${SHELL:-/bin/sh}" -l'
 
@@ -42,6 +53,7 @@ function screenSession(name: string): string {
   return [
     `id=$(screen -ls | sed -n "s/^[[:space:]]*\\([0-9]*\\.${name}\\)[[:space:]].*/\\1/p" | head -n 1)`,
     'if [ -n "$id" ]; then exec screen -U -D -r "$id"; fi',
+    tellMade,
     `exec screen -U -S ${name}`,
   ].join('; ')
 }

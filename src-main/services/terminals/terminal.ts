@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/base/clock.ts'
 import { Latest } from '../../domain/base/latest.ts'
 import type { Log } from '../../domain/base/log.ts'
+import type { TerminalDone } from '../../domain/notifications/done-notifications.ts'
 import type { ShellWish } from '../../domain/terminals/shell-wish.ts'
 import {
   terminalWaiting,
@@ -11,6 +12,8 @@ import { ConnectFailed, explainFailure, isCutOff } from '../ssh/connection/conne
 import type { Connections, ConnectionLease } from '../ssh/connection/connections.ts'
 import { createDeadline, type Deadline, orAborted } from '../ssh/deadline.ts'
 import { SshFailure } from '../ssh/failure.ts'
+import { DoneWatch } from './done-watch.ts'
+import { TerminalLog, type TerminalLogOptions } from './terminal-log.ts'
 import { openShell, type Shell, type ShellExit, type TerminalSize } from './shell.ts'
 import { connectionLoss } from '../ssh/connection/connection-loss.ts'
 
@@ -19,6 +22,8 @@ export interface ScreenEvents {
   readonly input: (data: string) => void
   /** So many bytes were taken by the screen, in all, since the port was opened. */
   readonly taken: (bytes: number) => void
+  /** The shell told of it, in what the screen has parsed; `null` when it told no exit code. */
+  readonly commandEnded: (code: number | null) => void
   /** Whichever side closed it. */
   readonly closed: () => void
 }
@@ -32,8 +37,10 @@ export interface TerminalPort {
   readonly close: () => void
 }
 
-export interface TerminalOptions {
-  readonly instanceId: number
+export interface TerminalOptions extends Pick<
+  TerminalLogOptions,
+  'instanceId' | 'labelOf' | 'chooseFile' | 'redactLines'
+> {
   readonly size: TerminalSize
   readonly wish: ShellWish
   /** Where its shells begin, by default at home. */
@@ -44,6 +51,10 @@ export interface TerminalOptions {
   readonly knownHostsFile: string
   readonly clock: Clock
   readonly log: Log
+  /** What runs in it is done, and its user wants to know; told once. */
+  readonly onDone: (end: TerminalDone) => void
+  /** What it is followed for is different. */
+  readonly onFollowed: () => void
   /** It was closed, by its port or otherwise, and will not open again. */
   readonly onClosed: () => void
 }
@@ -54,6 +65,10 @@ const attachDeadlineMs = 60_000
 /** One terminal: a shell on one instance, its state, and the port to its screen. It outlives its connections. */
 export class Terminal {
   readonly state = new Latest<TerminalState>({ kind: 'connecting', address: null })
+  /** Whether its user wants to be told. */
+  readonly doneWatch: DoneWatch
+  /** The file that its output is written to, if there is one. */
+  readonly fileLog: TerminalLog
   readonly #options: TerminalOptions
   #size: TerminalSize
   #wish: ShellWish
@@ -71,7 +86,13 @@ export class Terminal {
     this.#size = options.size
     this.#wish = options.wish
     this.#folder = options.folder ?? null
-    this.#unattached = createDeadline(options.clock, attachDeadlineMs, () => this.close())
+    const { clock, onDone, onFollowed } = options
+    this.doneWatch = new DoneWatch({ clock, tell: onDone, onSwitched: onFollowed })
+    this.fileLog = new TerminalLog({
+      ...{ ...options, now: clock.now, onChange: onFollowed },
+      columns: () => this.#size.cols,
+    })
+    this.#unattached = createDeadline(clock, attachDeadlineMs, () => void this.close())
     this.#unattached.start()
   }
 
@@ -84,10 +105,14 @@ export class Terminal {
     this.#postedBefore = 0
     former?.close()
     port.listen({
-      input: (data) => this.#shell?.write(data),
+      input: (data) => {
+        this.doneWatch.typed()
+        this.#shell?.write(data)
+      },
+      commandEnded: (code) => this.doneWatch.commandEnded(code),
       taken: (bytes) => this.#shell?.take(bytes - this.#postedBefore),
       closed: () => {
-        if (this.#port === port) this.close()
+        if (this.#port === port) void this.close()
       },
     })
     this.reconnect()
@@ -124,14 +149,16 @@ export class Terminal {
     this.#shell?.resize(size)
   }
 
-  /** Ends its shell and its screen’s port for good. */
-  close(): void {
+  /** Ends its shell and its screen’s port for good. Resolves when its log is written. */
+  close(): Promise<void> {
     this.#unattached.stop()
     this.#giveUpShell()
     const port = this.#port
     this.#port = null
     port?.close()
+    const logged = this.fileLog.close()
     this.#options.onClosed()
+    return logged
   }
 
   /** One shell after the other, as long as it is the link that ends them. */
@@ -152,6 +179,8 @@ export class Terminal {
       const failed =
         error instanceof ConnectFailed ? error : explainFailure(error, { address: null, knownHostsFile, log })
       this.#show(signal, failed.failure)
+      this.doneWatch.done({ kind: 'lost' })
+      this.fileLog.note('Not connected')
     }
     if (!signal.aborted) this.#giveUpShell()
   }
@@ -193,7 +222,10 @@ export class Terminal {
         folder: this.#folder,
         clock,
         post: (bytes) => {
-          if (!signal.aborted) this.#port?.post(bytes)
+          if (signal.aborted) return
+          this.doneWatch.output()
+          this.fileLog.write(bytes)
+          this.#port?.post(bytes)
         },
         signal,
       })
@@ -224,6 +256,8 @@ export class Terminal {
     }
     signal.throwIfAborted()
     this.#shell = shell
+    this.doneWatch.shellBegan()
+    this.fileLog.note(isAgain ? 'Reconnected' : 'Connected')
     this.#show(signal, { kind: 'open', address, user })
     shell.resize(this.#size)
     // A server that never confirms the end of its shell must not keep the connection.
@@ -233,8 +267,16 @@ export class Terminal {
     this.#leaveShell()
     if (problem !== null && isCutOff(problem))
       throw new ConnectFailed({ kind: 'failed', problem, address }, false)
-    if (problem !== null) return { problem, address }
-    this.#show(signal, { kind: 'exited', code: exit?.code ?? null, signal: exit?.signal ?? null })
+    if (problem !== null) {
+      this.fileLog.note('Connection lost')
+      // What runs in a session goes on, and is still waited for.
+      if (this.#wish.kind === 'plain') this.doneWatch.done({ kind: 'lost' })
+      return { problem, address }
+    }
+    const code = exit?.code ?? null
+    this.#show(signal, { kind: 'exited', code, signal: exit?.signal ?? null })
+    this.doneWatch.done({ kind: 'shell-ended', code })
+    this.fileLog.note(code === null ? 'Shell ended' : `Shell ended (exit code ${code})`)
     return null
   }
 
@@ -246,6 +288,8 @@ export class Terminal {
   #giveUpShell(): void {
     this.#attempt?.abort(new Error('given up'))
     this.#attempt = null
+    // Its user ends it, or was told.
+    this.doneWatch.switch(false)
     this.#leaveShell()
   }
 

@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
+import { createCipheriv, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { otpParameters } from '../../domain/vault/otp.ts'
 import { backupCode, backupStanding, vaultAccount, vaultEntry } from '../../domain/vault/vault-view.ts'
 import { parseJson } from '../../domain/base/json-value.ts'
+import { exportFormat } from '../../domain/vault/vault-import.ts'
+import { gcmCipher, gcmIvBytes, gcmTagBytes, openGcm } from './aes-gcm.ts'
 
 /** What an export holds: everything of the vault that its user may need on another machine. */
 export const exportedVault = z.object({
@@ -37,14 +39,11 @@ export const exportedVault = z.object({
 })
 export type ExportedVault = z.infer<typeof exportedVault>
 
-const format = 'slipway-vault'
 const latestVersion = 1
-const cipher = 'aes-256-gcm'
-const tagBytes = 16
 
 /** The first line of the file. It is in the clear, and authenticated: a changed one does not open. */
 const fileHeader = z.object({
-  format: z.literal(format),
+  format: z.literal(exportFormat),
   version: z.literal(latestVersion),
   madeAtMs: z.number(),
   kdf: z.object({
@@ -55,19 +54,14 @@ const fileHeader = z.object({
     p: z.literal(1),
     salt: z.base64url(),
   }),
-  cipher: z.object({ name: z.literal(cipher), iv: z.base64url() }),
+  cipher: z.object({ name: z.literal(gcmCipher), iv: z.base64url() }),
 })
 type FileHeader = z.infer<typeof fileHeader>
-const anyHeader = z.object({ format: z.literal(format), version: z.int().min(1) })
+const anyHeader = z.object({ format: z.literal(exportFormat), version: z.int().min(1) })
 
 /** What guessing a passphrase costs: 128 MiB and some 0.3 s each time. */
 export const exportCost = 2 ** 17
 export type ExportCost = FileHeader['kdf']['n']
-
-/** Whether a text begins as an encrypted export does. */
-export function isExportFile(text: string): boolean {
-  return text.trimStart().startsWith(`{"format":"${format}"`)
-}
 
 /** The text of an encrypted export: the header, and on the second line what it holds, as base64. */
 export async function sealExport(
@@ -84,17 +78,17 @@ export async function sealExport(
     readonly randomBytes: (count: number) => Buffer
   },
 ): Promise<string> {
-  const iv = randomBytes(12)
+  const iv = randomBytes(gcmIvBytes)
   const kdf = { name: 'scrypt', n: cost, r: 8, p: 1, salt: randomBytes(32).toString('base64url') } as const
   const header: FileHeader = {
-    format,
+    format: exportFormat,
     version: latestVersion,
     madeAtMs,
     kdf,
-    cipher: { name: cipher, iv: iv.toString('base64url') },
+    cipher: { name: gcmCipher, iv: iv.toString('base64url') },
   }
   const line = JSON.stringify(header)
-  const sealing = createCipheriv(cipher, await keyOf(passphrase, kdf), iv)
+  const sealing = createCipheriv(gcmCipher, await keyOf(passphrase, kdf), iv)
   sealing.setAAD(Buffer.from(line))
   const sealed = [sealing.update(JSON.stringify(content), 'utf8'), sealing.final(), sealing.getAuthTag()]
   return `${line}\n${Buffer.concat(sealed).toString('base64')}\n`
@@ -120,19 +114,14 @@ export async function openExport(text: string, passphrase: string): Promise<Open
   const { kdf, madeAtMs } = header.data
   const iv = Buffer.from(header.data.cipher.iv, 'base64url')
   const sealed = Buffer.from(body, 'base64')
-  if (iv.length !== 12 || sealed.length < tagBytes) return { kind: 'unknown' }
-  const opening = createDecipheriv(cipher, await keyOf(passphrase, kdf), iv, { authTagLength: tagBytes })
-  opening.setAAD(Buffer.from(line))
-  opening.setAuthTag(sealed.subarray(-tagBytes))
-  const start = opening.update(sealed.subarray(0, -tagBytes))
-  let plain: Buffer
-  try {
-    plain = Buffer.concat([start, opening.final()])
-  } catch (error) {
-    // What GCM throws for a tag that does not fit; nothing of the text has been used.
-    if (error instanceof Error) return { kind: 'closed' }
-    throw error
-  }
+  if (iv.length !== gcmIvBytes || sealed.length < gcmTagBytes) return { kind: 'unknown' }
+  const plain = openGcm(await keyOf(passphrase, kdf), {
+    iv,
+    sealed: sealed.subarray(0, -gcmTagBytes),
+    tag: sealed.subarray(-gcmTagBytes),
+    beside: Buffer.from(line),
+  })
+  if (plain === null) return { kind: 'closed' }
   const content = exportedVault.safeParse(parseJson(plain.toString('utf8')))
   return content.success ? { kind: 'opened', content: content.data, madeAtMs } : { kind: 'unknown' }
 }

@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { normalizeSecret, otpIdentity, type OtpParameters } from '../../domain/vault/otp.ts'
-import { buildOtpUri, parseOtpUri } from './codes/otp-uri.ts'
-import type { InputFault } from '../../domain/base/input-fault.ts'
-import { invalidInput } from '../../domain/base/problem.ts'
-import type { KeptIn } from '../../domain/vault/vault-view.ts'
+import { normalizeSecret, otpIdentity } from '../../domain/vault/otp.ts'
+import { buildOtpUri, parseOtpUri, type OtpUri } from './codes/otp-uri.ts'
+import { ProblemError, invalidInput, type Problem } from '../../domain/base/problem.ts'
+import { recognizeImport, type ImportSource } from '../../domain/vault/vault-import.ts'
+import type { KeptIn, VaultAccount } from '../../domain/vault/vault-view.ts'
 import type { BackupSets, BackupValue } from './codes/backup-code-sets.ts'
-import {
-  exportedVault,
-  isExportFile,
-  openExport,
-  sealExport,
-  type ExportCost,
-  type ExportedVault,
-} from './export-file.ts'
+import { exportedVault, openExport, sealExport, type ExportCost, type ExportedVault } from './export-file.ts'
+import { ImportContent, nameOfOtp, type LeftOutGroup, type MissingPart } from './imports/import-content.ts'
+import { readImport } from './imports/read-import.ts'
 import { writeSecretFile } from './secret-file.ts'
 import type { SecretList } from './codes/secret-list.ts'
 import { isSame, type Totp, type TotpValue } from './codes/totp.ts'
@@ -38,19 +33,23 @@ export interface Written {
 }
 
 export interface Imported {
+  readonly source: ImportSource
   readonly added: number
-  readonly alreadyThere: number
   readonly backupSets: number
-  readonly refused: readonly { readonly line: number; readonly fault: InputFault }[]
+  readonly leftOut: readonly LeftOutGroup[]
+  readonly missingParts: readonly MissingPart[]
+  /** What kept the rest from being added, of so many one-time passwords in all; `null`: nothing did. */
+  readonly stopped: { readonly problem: Problem; readonly of: number } | null
 }
 
 /** Long enough that guessing takes longer than the codes matter, at 0.3 s a guess. */
 const shortestPassphrase = 12
-const mostRefusals = 100
 
 /** Takes the vault to another machine, and back. */
 export class VaultImportExport {
   readonly #options: VaultImportExportOptions
+  /** Of entries by their ids, as they were read or added last: the keychain may have closed since. */
+  readonly #identities = new Map<string, string>()
 
   constructor(options: VaultImportExportOptions) {
     this.#options = options
@@ -105,60 +104,112 @@ export class VaultImportExport {
     return { madeAtMs, ...countsOf(content), lacks }
   }
 
-  /** @throws ProblemError invalid-input for a file that does not open; the keychain's: what was added stays */
-  async importText(text: string, passphrase: string | null, keepIn: KeptIn): Promise<Imported> {
-    if (!isExportFile(text)) return this.#importUris(text, keepIn)
-    if (passphrase === null) throw invalidInput('passphrase', { code: 'missing' })
+  /**
+   * An export of Slipway or of another authenticator.
+   *
+   * @param password the one that it's encrypted with; `null` for one that isn't
+   * @throws ProblemError invalid-input for a file that does not open; the keychain's, storage-failed: nothing was
+   *   added. Once something was, the report says what stopped it
+   */
+  async importText(text: string, password: string | null, keepIn: KeptIn): Promise<Imported> {
+    const recognized = recognizeImport(text)
+    if (recognized === null) throw invalidInput('text', { code: 'other-file' })
+    const { source, needsPassword } = recognized
+    if (needsPassword && password === null) throw invalidInput('passphrase', { code: 'missing' })
+    if (source === 'slipway') return this.#importOwn(text, password ?? '', keepIn)
+    const content = await readImport(source, text, password ?? '')
+    await this.#content({ skipsClosed: keepIn === 'memory' })
+    const { added, problem } = await this.#addNew(content.otps, content, (otp) =>
+      this.#options.totp.add(otp, keepIn),
+    )
+    const { leftOut, missingParts } = content
+    const stopped = problem && { problem, of: content.otps.length }
+    return { source, added, backupSets: 0, leftOut, missingParts, stopped }
+  }
+
+  async #importOwn(text: string, passphrase: string, keepIn: KeptIn): Promise<Imported> {
     const { content, madeAtMs } = await open(text, passphrase)
-    const here = await this.#content()
-    const known = new Set(here.content.entries.map(otpIdentity))
-    const news = content.entries.filter((entry) => isNew(known, entry))
-    for (const entry of news) await this.#options.totp.restore(entry, keepIn)
+    const here = await this.#content({ skipsClosed: keepIn === 'memory' })
+    const { totp, backupCodes } = this.#options
+    const report = new ImportContent()
+    const entries = await this.#addNew(content.entries, report, (entry) => totp.restore(entry, keepIn))
     const sets = content.backupSets.filter(
       (set) =>
         !here.content.backupSets.some((other) => isSame(other.account, set.account) && holds(other, set)),
     )
     // As old as they are: what came into this vault after them stays the newer.
-    for (const { account, codes, standing, addedAtMs = madeAtMs } of sets)
-      await this.#options.backupCodes.add(account, codes, keepIn, { standing, addedAtMs })
+    const restored = await addEach(entries.problem ? [] : sets, {
+      add: ({ account, codes, standing, addedAtMs = madeAtMs }) =>
+        backupCodes.add(account, codes, keepIn, { standing, addedAtMs }),
+      leaveOut: (set) => {
+        report.leaveOut('too-long', { name: nameOfSet(set) })
+      },
+      isBegun: entries.added > 0,
+    })
+    const problem = entries.problem ?? restored.problem
     return {
-      added: news.length,
-      alreadyThere: content.entries.length - news.length,
-      backupSets: sets.length,
-      refused: [],
+      source: 'slipway',
+      added: entries.added,
+      backupSets: restored.added,
+      leftOut: report.leftOut,
+      missingParts: [],
+      stopped: problem && { problem, of: content.entries.length },
     }
   }
 
-  async #importUris(text: string, keepIn: KeptIn): Promise<Imported> {
-    const known = new Set((await this.#content()).content.entries.map(otpIdentity))
-    const refused: { readonly line: number; readonly fault: InputFault }[] = []
-    let added = 0
-    let alreadyThere = 0
-    for (const [index, line] of text.split(/\r?\n/).entries()) {
-      const uri = line.trim()
-      if (uri === '' || uri.startsWith('#')) continue
-      const parsed = parseOtpUri(uri)
-      if (!parsed.ok) refused.push({ line: index + 1, fault: parsed.fault })
-      else if (!isNew(known, parsed.value)) alreadyThere += 1
-      else {
-        await this.#options.totp.add({ ...parsed.value, uri }, keepIn)
-        added += 1
-      }
-    }
-    return { added, alreadyThere, backupSets: 0, refused: refused.slice(0, mostRefusals) }
+  /** What makes the same codes as an entry of the vault is left out by its name. */
+  async #addNew<Entry extends OtpUri>(
+    entries: readonly Entry[],
+    report: ImportContent,
+    add: (entry: Entry) => Promise<{ readonly id: string }>,
+  ): Promise<Added> {
+    const known = new Set(
+      this.#options.totpList.listed.value.flatMap(({ id }) => this.#identities.get(id) ?? []),
+    )
+    const fresh = entries.filter((entry) => {
+      const identity = otpIdentity(entry)
+      if (known.has(identity)) report.leaveOut('in-vault', { name: nameOfOtp(entry) })
+      // A list may hold it twice.
+      return !known.has(identity) && known.add(identity)
+    })
+    return addEach(fresh, {
+      add: async (entry) => {
+        const { id } = await add(entry)
+        this.#identities.set(id, otpIdentity(entry))
+      },
+      leaveOut: (entry) => {
+        report.leaveOut('too-long', { name: nameOfOtp(entry) })
+      },
+    })
   }
 
-  /** Everything that can be read. A keychain that is closed throws; what is missing from an open one is named. */
-  async #content(): Promise<{ readonly content: ExportedVault; readonly missing: readonly string[] }> {
+  /**
+   * Everything that can be read; what is missing from an open keychain is named.
+   *
+   * @param skipsClosed leaves out what a closed keychain holds, in place of throwing
+   */
+  async #content({ skipsClosed = false } = {}): Promise<{
+    readonly content: ExportedVault
+    readonly missing: readonly string[]
+  }> {
     const { totpList, backupList } = this.#options
     const missing: string[] = []
+    let isClosed = false
     const read = async <L extends { readonly id: string }, S>(
       list: SecretList<L, S>,
-      listing: L,
+      { id, keptIn }: L & { readonly keptIn: KeptIn },
       name: string,
     ): Promise<S | null> => {
-      const answer = await list.tryRead(listing.id)
-      if (answer.kind !== 'missing') return list.read(listing.id)
+      // One that hangs takes its whole deadline for each.
+      if (isClosed && keptIn === 'keychain') return null
+      const answer = await list.tryRead(id)
+      if (answer.kind === 'found') return answer.secret
+      if (answer.kind !== 'missing') {
+        if (!skipsClosed) return list.read(id)
+        isClosed = true
+        return null
+      }
+      this.#identities.delete(id)
       missing.push(name)
       return null
     }
@@ -168,11 +219,12 @@ export class VaultImportExport {
       if (value === null) continue
       const { issuer, label, parameters, state, account, methodId } = listing
       const { secret, lastStep } = value
+      this.#identities.set(listing.id, otpIdentity({ secret, parameters }))
       entries.push({ issuer, label, parameters, secret, lastStep, state, account, methodId })
     }
     const backupSets: ExportedVault['backupSets'][number][] = []
     for (const listing of backupList.listed.value) {
-      const value = await read(backupList, listing, `Backup codes of ${listing.account.serviceAddress}`)
+      const value = await read(backupList, listing, nameOfSet(listing))
       if (value === null) continue
       const { account, standing, addedAtMs } = listing
       backupSets.push({ account, standing, addedAtMs, codes: value.codes })
@@ -195,12 +247,42 @@ async function open(text: string, passphrase: string) {
   }
 }
 
-/** Remembers it, too: a list may hold it twice. */
-function isNew(known: Set<string>, entry: { secret: string; parameters: OtpParameters }): boolean {
-  const identity = otpIdentity(entry)
-  if (known.has(identity)) return false
-  known.add(identity)
-  return true
+interface Added {
+  readonly added: number
+  /** What kept the rest from being added. */
+  readonly problem: Problem | null
+}
+
+/**
+ * Adds one after the other. What is too long for the keychain is left out; anything else ends it.
+ *
+ * @throws ProblemError what ended it before anything was added, by this or, where it's begun, by others
+ */
+async function addEach<One>(
+  all: readonly One[],
+  {
+    add,
+    leaveOut,
+    isBegun = false,
+  }: {
+    readonly add: (one: One) => Promise<unknown>
+    readonly leaveOut: (one: One) => void
+    readonly isBegun?: boolean
+  },
+): Promise<Added> {
+  let added = 0
+  for (const one of all)
+    try {
+      await add(one)
+      added += 1
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { problem } = error
+      if (problem.kind === 'invalid-input' && problem.fault.code === 'too-long-for-keychain') leaveOut(one)
+      else if (added > 0 || isBegun) return { added, problem }
+      else throw error
+    }
+  return { added, problem: null }
 }
 
 function holds(set: Pick<BackupValue, 'codes'>, other: Pick<BackupValue, 'codes'>): boolean {
@@ -208,8 +290,12 @@ function holds(set: Pick<BackupValue, 'codes'>, other: Pick<BackupValue, 'codes'
   return other.codes.every(({ code }) => codes.has(code))
 }
 
-function nameOf({ issuer, label }: { readonly issuer: string; readonly label: string }): string {
-  return [issuer, label].filter((part) => part !== '').join(': ') || 'One-time password'
+function nameOf(entry: { readonly issuer: string; readonly label: string }): string {
+  return nameOfOtp(entry) || 'One-time password'
+}
+
+function nameOfSet({ account }: { readonly account: VaultAccount }): string {
+  return `Backup codes of ${account.serviceAddress}`
 }
 
 function countsOf({ entries, backupSets }: ExportedVault) {

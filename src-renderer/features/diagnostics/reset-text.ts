@@ -28,7 +28,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
   },
   account: {
     title: 'Everything stored for this account',
-    lost: 'Auto-stop rules, so no instance is stopped or destroyed automatically; saved searches, favorites, labels, drafts, port forwards, unfinished 2FA changes, what is known of backup codes whose reply was lost, and the journals that find a rental whose reply was lost. The account stays connected, and you’re still charged for its instances.',
+    lost: 'Auto-stop rules, so no instance is stopped or destroyed automatically; saved searches, favorites, labels, drafts, port forwards, unfinished 2FA changes, copies of instances’ files for your own editor, also with changes that aren’t uploaded, what is known of backup codes whose reply was lost, and the journals that find a rental whose reply was lost. The account stays connected, and you’re still charged for its instances.',
   },
   secrets: {
     title: 'Secrets in the keychain, and all accounts',
@@ -38,7 +38,7 @@ export const resetTexts: Readonly<Record<ResetPart, ResetText>> = {
 
 /** What no reset touches. */
 export const keptText =
-  'A reset never touches the service (you’re still charged for your instances), files that you saved or copied, ~/.ssh, and the log. Secrets stay unless you select them.'
+  'A reset never touches the service (you’re still charged for your instances), files in your own folders, ~/.ssh, and the log. Secrets stay unless you select them.'
 
 /** Why a part was not reset, and what to do. */
 export function failedResetText({ part, why }: FailedReset): string {

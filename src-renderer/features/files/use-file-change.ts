@@ -2,7 +2,7 @@ import { ref } from 'vue'
 import type { FileChange } from '#domain/files/file-change.ts'
 import { client } from '#ipc/client.ts'
 import { useAction } from '#ui/use-action.ts'
-import { transferProblemText } from './transfer-text.ts'
+import { transferProblemText } from '#shared/files/transfer-text.ts'
 import type { Folder } from './use-folder.ts'
 
 /** Changes what is in a pane's folder, and shows it as it is then, also after a change that failed half-way. */

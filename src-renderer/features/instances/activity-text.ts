@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '#domain/instances/activity.ts'
+import { editorNames } from '#domain/instances/editor-link.ts'
 import { actionWords } from '#domain/instances/action-words.ts'
 import { problemText } from '#ui/problems/problem-text.ts'
 import type { Tone } from '#ui/tone.ts'
@@ -56,8 +57,8 @@ export function activityText(event: ActivityEvent): ActivityText {
       return done('neutral', 'Terminal opened')
     case 'command-run':
       return done('neutral', 'Command run')
-    case 'vscode-opened':
-      return done('neutral', 'Opened in VS Code')
+    case 'editor-opened':
+      return done('neutral', `Opened in ${editorNames[event.editor]}`)
     case 'port-opened':
       return done('neutral', `Port ${event.port} opened in the browser`)
   }

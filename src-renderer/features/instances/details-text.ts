@@ -31,8 +31,6 @@ export const detailsText = {
   routeApplies:
     'Address and route apply to the next connection. Agent forwarding applies to new terminals; turning it off takes effect at once.',
   entryLater: 'The SSH configuration gets an entry when Slipway knows the instance’s address.',
-  vaultKeyOnly:
-    'VS Code and ssh can’t use Slipway’s key, which stays in the keychain. Set an identity file in Settings, or start an SSH agent.',
   keyNotSaved:
     'Not saved on this computer. The service returns the key only when you rent: turn on “Save the instance’s API key” in the rent sheet to save it. On the instance, it’s in the environment variable CONTAINER_API_KEY, which auto-stop rules there use. It can only start, stop, or destroy that instance.',
   keyCanDo:

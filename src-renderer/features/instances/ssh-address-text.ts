@@ -22,7 +22,7 @@ export const addressChoices: readonly {
 ]
 
 /**
- * Which address the next connection goes to, and VS Code and ssh; `null` while the instance has none. What Slipway
+ * Which address the next connection goes to, and editors and ssh; `null` while the instance has none. What Slipway
  * doesn't try, as its route is unclear, is left to {@link unclearTexts}.
  */
 export function addressPlanText({
@@ -36,7 +36,7 @@ export function addressPlanText({
     return choice.address === 'automatic'
       ? null
       : `The instance has no ${names[choice.address]} now. You chose it here, so Slipway connects to no other.`
-  const toOthers = `VS Code and the SSH configuration get the ${names[first]}.`
+  const toOthers = `Editors and the SSH configuration get the ${names[first]}.`
   const tried = addresses.filter((kind) => routes[kind].unclear === null)
   const [only] = tried
   if (only === undefined) return toOthers

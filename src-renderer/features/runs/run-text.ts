@@ -92,6 +92,14 @@ export const nothingRunText =
 export const noSnippetsText =
   'Save commands that you use again: “Save as snippet” adds the command you typed. Snippets stay on this computer.'
 
+/** On the button that marks a saved command. */
+export function atStartHelp(isMarked: boolean): string {
+  return isMarked ? 'Runs when a terminal connects. Select to stop that.' : 'Run when a terminal connects'
+}
+
+/** Said below the list while a command is marked. */
+export const markedText = 'Typed into each new terminal, on every instance of this account.'
+
 export function omittedOutputText(characters: number): string {
   return `${counted(characters, 'earlier character isn’t shown', 'earlier characters aren’t shown')}.`
 }

@@ -21,10 +21,12 @@ const defaults = preferences.parse({})
 type NoSetting =
   | 'dismissedNotices'
   | 'identityFiles'
+  | 'ownEditor'
   | 'lastOfferQuery'
   | 'offerView'
   | 'templateView'
   | 'instanceView'
+  | 'fileView'
   | 'showsAllFigures'
   | 'firstSteps'
 type Group = 'terminals' | 'notifications'
@@ -90,6 +92,7 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     keepScreens: { name: 'Save terminal output', words: onOff },
     connectAtStart: { name: 'Reconnect terminals at startup', words: onOff },
     sendLocale: { name: 'Send your language and locale', words: onOff },
+    offersPorts: { name: 'Offer to forward new ports', words: onOff },
   },
   notifications: {
     running: { name: 'Instance is running', words: onOff },
@@ -104,6 +107,7 @@ const groups: { readonly [G in Group]: Readonly<Record<keyof Preferences[G], Wor
     gpuGone: { name: 'GPU missing', words: onOff },
     machine: { name: 'Instance isn’t what was offered', words: onOff },
     offers: { name: 'Watched search found an offer', words: onOff },
+    done: { name: '“Notify when done” and edited files', words: onOff },
     creditHours: { name: 'Warn about credit', words: (value) => `${plain(value)} h` },
     unattendedHours: { name: 'Warn about no connection', words: (value) => `${plain(value)} h` },
     idleGpuMinutes: { name: 'Warn about idle GPUs', words: (value) => `${plain(value)} min` },

@@ -15,6 +15,7 @@ const names: Readonly<Record<PortableSetting, string>> = {
   offerView: 'Columns and plot of offers',
   templateView: 'Columns of templates',
   instanceView: 'Columns of instances',
+  fileView: 'Hidden files on the Files page',
   showsAllFigures: 'Show figures of all running instances',
   notifications: 'Notifications',
   terminals: 'Terminals',

@@ -26,6 +26,7 @@ const sections = {
     words: 'poll polling list requests',
   },
   terminals: { title: 'Terminals', about: 'Font, shell, and output', words: 'size shell tmux scrollback' },
+  files: { title: 'Files', about: 'Your own editor', words: 'program open with' },
   notifications: { title: 'Notifications', about: 'What Slipway notifies you about' },
   keychain: { title: 'Keychain', about: 'Where secrets are stored' },
   secrets: { title: 'Secrets', about: 'When secrets are hidden' },

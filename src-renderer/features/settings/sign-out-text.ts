@@ -13,13 +13,18 @@ export function chargedText({ instances, perHourUsd }: SignOutEffects): string {
 
 /** What Slipway does for the account now, and stops doing. */
 export function endingTexts(effects: SignOutEffects): readonly string[] {
-  const { guards, isTrying, autoRents, terminals, forwards, transfers } = effects
+  const { guards, isTrying, autoRents, jobs, terminals, forwards, transfers } = effects
   return [
     ...(guards > 0
       ? [`${counted(guards, 'auto-stop rule')}: no instance is stopped or destroyed automatically`]
       : []),
     ...(isTrying ? ['Auto-retry: an instance that it has rented stays rented'] : []),
     ...(autoRents > 0 ? ['Auto-rent: instances that it has rented stay rented'] : []),
+    ...(jobs > 0
+      ? [
+          `${counted(jobs, 'job')}: started commands keep running, and nothing is fetched from their instances`,
+        ]
+      : []),
     ...(terminals > 0 ? [`Terminals on ${counted(terminals, 'instance')}`] : []),
     ...(forwards > 0 ? [counted(forwards, 'port forward')] : []),
     ...(transfers > 0 ? [counted(transfers, 'transfer')] : []),
@@ -27,11 +32,21 @@ export function endingTexts(effects: SignOutEffects): readonly string[] {
 }
 
 /** What is deleted from this computer. */
-export const goingTexts: readonly string[] = [
+export function goingTexts({ editedCopies }: SignOutEffects): readonly string[] {
+  return editedCopies > 0 ? [copiesText(editedCopies), ...alwaysGoing] : alwaysGoing
+}
+
+function copiesText(count: number): string {
+  const [verb, them] = count === 1 ? ['isn’t', 'the file'] : ['aren’t', 'the files']
+  return `${counted(count, 'file')} that you edited with your own editor and that ${verb} uploaded. To keep your changes, upload ${them} from Files, or save ${them} elsewhere first`
+}
+
+const alwaysGoing: readonly string[] = [
   'The API key, also in the keychain. It works until you delete it at the service',
   'The keys of its instances, and its 2FA session',
   'Saved searches, favorites, blocked offers, labels and notes, SSH routes, template drafts, and snippets',
-  'Records of rented, stopped, and destroyed instances, and saved terminals',
+  'Records of rented, stopped, and destroyed instances, saved terminals, and jobs with their logs',
+  'Copies of instances’ files for your own editor, and files that a program saved beside them',
   'What Slipway counted of your spending, and your monthly budget. To keep the figures, export them in Spending first',
 ]
 
@@ -49,7 +64,7 @@ export function stayingTexts({
     ...(guardedInstances.length > 0 ? [rulesText(guardedInstances)] : []),
     ...(codes.length > 0 ? [`In the vault, for its 2FA: ${codes.join(' and ')}`] : []),
     'Your SSH key, host keys that you trust, settings, and the log',
-    'Files that you saved or copied, and everything at the service',
+    'Files in your own folders, and everything at the service',
   ]
 }
 

@@ -1,4 +1,5 @@
 import { computed, shallowRef, type ComputedRef } from 'vue'
+import type { StartChoice } from '#domain/terminals/saved-terminals.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
 
 /** What is needed to open a terminal again: its shell and its screen are gone. */
@@ -8,6 +9,7 @@ export interface ClosedTerminal {
   readonly wish: ShellWish
   /** Where its shell was; `null` when it has not told. */
   readonly folder: string | null
+  readonly start: StartChoice
   /** Where its tab stood: among which tabs, and at which place. */
   readonly group: string
   readonly place: number

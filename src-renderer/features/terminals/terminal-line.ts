@@ -50,6 +50,9 @@ export interface TerminalCalls {
   ) => Promise<AsyncIterable<TerminalState, unknown, unknown>>
   readonly resize: (input: One & TerminalSize) => Promise<void>
   readonly setWish: (input: One & { readonly wish: ShellWish }) => Promise<void>
+  readonly notifyWhenDone: (input: One & { readonly isOn: boolean }) => Promise<void>
+  readonly startLog: (input: One) => Promise<void>
+  readonly stopLog: (input: One) => Promise<void>
   readonly setFolder: (input: One & { readonly folder: string | null }) => Promise<void>
   readonly reconnect: (input: One) => Promise<void>
   readonly close: (input: One) => Promise<void>
@@ -69,6 +72,8 @@ interface LineOptions {
 
 /** A terminal's way to main: its state, its port, and the credit that its output is given. */
 export interface TerminalLine {
+  /** Main's name of it, once main knows of it. */
+  readonly terminalId: Readonly<ShallowRef<string | null>>
   readonly state: Readonly<ShallowRef<LineState>>
   /** Why the last thing asked of main failed. */
   readonly trouble: Readonly<ShallowRef<Problem | null>>
@@ -81,6 +86,14 @@ export interface TerminalLine {
   /** Typed while it connects, it waits for the shell; where no input is taken it is dropped. */
   readonly input: (data: string) => void
   readonly resize: (size: TerminalSize) => void
+  /** Has a notification tell, once, when what runs in it is done. */
+  readonly notifyWhenDone: (isOn: boolean) => Promise<void>
+  /** Asks for a file that the output is written to from then on. */
+  readonly startLog: () => Promise<void>
+  /** Ends that, or forgets how it ended. */
+  readonly stopLog: () => Promise<void>
+  /** Tells main that the shell told of a command's end. */
+  readonly commandEnded: (code: number | null) => void
   /** Tells main what is to run in it from now on. */
   readonly tellWish: () => Promise<void>
   /** Tells main where the next shell is to begin. */
@@ -102,7 +115,7 @@ export function createTerminalLine({
 }: LineOptions): TerminalLine {
   const state = shallowRef<LineState>({ kind: isResting ? 'resting' : 'preparing' })
   const trouble = shallowRef<Problem | null>(null)
-  let terminalId: string | undefined
+  const terminalId = shallowRef<string | null>(null)
   let scope: EffectScope | undefined
   let port: MessagePort | undefined
   let counter: TakenCounter | undefined
@@ -118,11 +131,17 @@ export function createTerminalLine({
     return kind === 'open' || kind === 'connecting' || kind === 'preparing' || kind === 'unknown-host'
   })
 
+  /** What the user asks for: how the last thing went is no matter anymore. */
   async function attempt(work: (id: string) => Promise<void>): Promise<void> {
-    if (terminalId === undefined) return
     trouble.value = null
+    await callMain(work)
+  }
+
+  /** Not asked for by the user: a notice that resizes the terminal must not take itself away. */
+  async function callMain(work: (id: string) => Promise<void>): Promise<void> {
+    if (terminalId.value === null) return
     try {
-      await work(terminalId)
+      await work(terminalId.value)
     } catch (error) {
       if (!closed) trouble.value = toProblem(error)
     }
@@ -177,14 +196,14 @@ export function createTerminalLine({
     state.value = { kind: 'connecting', address: null }
     try {
       const opened = await calls.open({ instanceId, ...start(), ...wanted })
-      terminalId = opened.terminalId
+      terminalId.value = opened.terminalId
     } catch (error) {
       state.value = { kind: 'not-opened', problem: toProblem(error) }
       return
     }
     if (closed) return close()
-    follow(terminalId)
-    openLine(terminalId)
+    follow(terminalId.value)
+    openLine(terminalId.value)
     void tellSize()
   }
 
@@ -210,11 +229,11 @@ export function createTerminalLine({
 
   const tellSize = newestCall(async () => {
     if (closed || (size.cols === sentSize.cols && size.rows === sentSize.rows)) return
-    if (terminalId !== undefined) sentSize = size
-    await attempt((id) => calls.resize({ terminalId: id, ...sentSize }))
+    if (terminalId.value !== null) sentSize = size
+    await callMain((id) => calls.resize({ terminalId: id, ...sentSize }))
   })
   const tellFolder = newestCall(async () => {
-    if (!closed) await attempt((id) => calls.setFolder({ terminalId: id, folder: start().folder }))
+    if (!closed) await callMain((id) => calls.setFolder({ terminalId: id, folder: start().folder }))
   })
 
   async function close(): Promise<void> {
@@ -227,6 +246,7 @@ export function createTerminalLine({
   }
 
   return {
+    terminalId: shallowReadonly(terminalId),
     state: shallowReadonly(state),
     trouble: shallowReadonly(trouble),
     takesInput,
@@ -236,6 +256,10 @@ export function createTerminalLine({
       size = wanted
       void tellSize()
     },
+    notifyWhenDone: (isOn) => attempt((id) => calls.notifyWhenDone({ terminalId: id, isOn })),
+    startLog: () => attempt((id) => calls.startLog({ terminalId: id })),
+    stopLog: () => attempt((id) => calls.stopLog({ terminalId: id })),
+    commandEnded: (code) => send({ kind: 'command-ended', code }),
     tellWish: () => attempt((id) => calls.setWish({ terminalId: id, wish: start().wish })),
     tellFolder: () => void tellFolder(),
     reconnect: () => attempt(reconnect),

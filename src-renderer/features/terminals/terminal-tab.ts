@@ -10,16 +10,19 @@ import {
   type ShallowRef,
 } from 'vue'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
-import type { SavedScreen } from '#domain/terminals/saved-terminals.ts'
+import type { SavedScreen, StartChoice } from '#domain/terminals/saved-terminals.ts'
 import { client, openTerminalPort } from '#ipc/client.ts'
 import { copyText } from './screen/copy-text.ts'
 import { endText } from './state-words.ts'
 import { createScreen, type TerminalScreen } from './screen/screen.ts'
+import { createLocalLinks } from './ports/local-links.ts'
+import { localLinkMeaning } from './ports/local-link-text.ts'
 import { createTerminalLine, type LineState, type TerminalLine, type TerminalSize } from './terminal-line.ts'
 import { shortcuts } from './shortcuts.ts'
+import { createStartCommand, type StartCommand } from './start-command.ts'
 import type { PageCommand } from './screen/terminal-keys.ts'
 import { createNotes } from './terminal-notes.ts'
-import { createQuestions, type ClipboardAnswers, type Questions } from './terminal-questions.ts'
+import { createQuestions, type ClipboardAnswers, type Questions } from './questions/terminal-questions.ts'
 import { addressUse, cleanTitle } from './shell-text.ts'
 import type { SharedInput } from './screen/typed-input.ts'
 import { folderOfReport } from './working-place.ts'
@@ -46,14 +49,18 @@ export interface TerminalTab {
   /** What does: a plain shell where the program of the session is missing. */
   readonly runs: ComputedRef<ShellWish>
   /** Connects anew, to what is to run in it from now on. */
-  readonly runIn: (wish: ShellWish) => Promise<void>
+  readonly runIn: (wish: ShellWish, start: StartChoice) => Promise<void>
+  /** Which saved command its new shells get. */
+  readonly start: Readonly<ShallowRef<StartChoice>>
+  readonly startCommand: Pick<StartCommand, 'leftOut' | 'typeNow' | 'dismiss'>
   /** Where its shell is, as that has told; `null` when it has not. */
   readonly folder: Readonly<Ref<string | null>>
   readonly size: Readonly<ShallowRef<TerminalSize>>
   /** Something to say for the moment: what a click would open, whether a copy was made. */
   readonly note: Readonly<Ref<string | null>>
   readonly questions: Questions
-  readonly paste: (text: string) => void
+  /** Pastes it, and presses Enter if it is to run at once. */
+  readonly paste: (text: string, thenRuns?: boolean) => void
   /** Takes what was put into a terminal that shares it, if there is a shell for it. */
   readonly receive: (input: SharedInput) => void
   /** Whether the bar to search it is open. */
@@ -65,7 +72,7 @@ export interface TerminalTab {
   /** `user@host:port` as far as it is known. */
   readonly place: Readonly<ShallowRef<string | null>>
   /** Opens the line unless that was done already. */
-  readonly start: () => void
+  readonly connect: () => void
   readonly reconnect: () => Promise<void>
   readonly dispose: () => Promise<void>
 }
@@ -80,6 +87,9 @@ export interface TabOptions {
   readonly wish: ShellWish
   /** Where its shell begins; `null` for home. */
   readonly folder: string | null
+  readonly start: StartChoice
+  /** What a choice stands for now; `null` for nothing. */
+  readonly commandOf: (choice: StartChoice) => string | null
   /** Of a terminal from the last time: its title and what it showed. It rests, unless it is to connect. */
   readonly former?: {
     readonly title: string | null
@@ -89,6 +99,8 @@ export interface TabOptions {
   }
   /** Its user typed or pasted something. */
   readonly shared: (tab: TerminalTab, input: SharedInput) => void
+  /** Its shell told that a command ended, with its exit code if it told that. */
+  readonly commandEnded: (tab: TerminalTab, code: number | null) => void
   /** Its screen shows something else than before. */
   readonly wrote: (tab: TerminalTab) => void
   /** What the terminal alone cannot do. */
@@ -107,6 +119,7 @@ export function createTab(options: TabOptions): TerminalTab {
   /** What the machine cannot run, as it has told. */
   const missing = shallowRef(former?.isSessionMissing === true ? wish.value : null)
   const folder = ref(options.folder)
+  const start = shallowRef(options.start)
   const finding = ref(false)
   const rang = ref(false)
   const { note, show: showNote, tell } = createNotes()
@@ -114,6 +127,10 @@ export function createTab(options: TabOptions): TerminalTab {
   const restored = former?.screen ?? null
   let shownAnything = restored !== null
   let newShellExpected = true
+  function expectShell(): void {
+    newShellExpected = true
+    startCommand.expectShell()
+  }
 
   const line = createTerminalLine({
     calls: client.terminals,
@@ -126,6 +143,7 @@ export function createTab(options: TabOptions): TerminalTab {
       if (newShellExpected) {
         if (shownAnything) screen.beginNewShell()
         missing.value = null
+        startCommand.shellBegan(wish.value)
       }
       newShellExpected = false
       shownAnything = true
@@ -134,7 +152,10 @@ export function createTab(options: TabOptions): TerminalTab {
   })
   const screen = createScreen(scheduler, {
     input: line.input,
-    shared: (input) => options.shared(tab, input),
+    shared(input) {
+      startCommand.userTyped()
+      options.shared(tab, input)
+    },
     resized(wanted) {
       size.value = wanted
       line.resize(wanted)
@@ -146,8 +167,13 @@ export function createTab(options: TabOptions): TerminalTab {
       folder.value = told
       line.tellFolder()
     },
-    sessionMissing: () => (missing.value = wish.value),
-    pasteAsked: (text) => questions.ask({ kind: 'paste', text }),
+    commandEnded: (code) => options.commandEnded(tab, code),
+    sessionMissing() {
+      missing.value = wish.value
+      startCommand.sessionMissing()
+    },
+    sessionMade: () => startCommand.sessionMade(),
+    pasteAsked: (text) => questions.ask({ kind: 'paste', text, thenRuns: false }),
     copyAsked: (text) =>
       void copyText(text).then((done) => tell(done ? 'Copied' : 'Couldn’t copy the selection')),
     commanded(command) {
@@ -157,10 +183,28 @@ export function createTab(options: TabOptions): TerminalTab {
     },
     clipboardWritten: questions.clipboardWritten,
     rang: () => (rang.value = !screen.isShown()),
-    linkHovered: (address) => showNote(address === null ? null : linkNote(address)),
+    linkHovered: (address) => showNote(address === null ? null : linkNote(address, instanceId)),
     linkAsked: (address) => questions.ask({ kind: 'link', address }),
+    localLinkFollowed: createLocalLinks({
+      instanceId,
+      isConnected: () => line.state.value.kind === 'open',
+      ask(link, failure) {
+        // The user may be about to answer another question by the time that it fails.
+        if (failure !== null && questions.asked.value !== null) tell(failure.title)
+        else questions.ask({ kind: 'local-link', link, failure })
+      },
+      tell,
+    }),
     drained: line.drained,
-    wrote: () => options.wrote(tab),
+    wrote() {
+      startCommand.wrote()
+      options.wrote(tab)
+    },
+  })
+  const startCommand = createStartCommand({
+    command: () => options.commandOf(start.value),
+    line: screen.commandLine,
+    type: screen.typeCommand,
   })
   if (restored) screen.restore(restored)
 
@@ -171,7 +215,8 @@ export function createTab(options: TabOptions): TerminalTab {
       line.state,
       (state) => {
         screen.setEnded(endText(state) !== null)
-        if (state.kind === 'reconnecting') newShellExpected = true
+        if (state.kind === 'reconnecting') expectShell()
+        else if (endText(state) !== null) startCommand.shellEnded()
         place.value = placeOf(state, place.value)
       },
       { immediate: true, flush: 'sync' },
@@ -182,7 +227,7 @@ export function createTab(options: TabOptions): TerminalTab {
   async function reconnect(): Promise<void> {
     const { kind } = line.state.value
     if (kind === 'not-opened' || kind === 'resting') return line.open(size.value)
-    newShellExpected = true
+    expectShell()
     await line.reconnect()
   }
 
@@ -202,8 +247,9 @@ export function createTab(options: TabOptions): TerminalTab {
     },
     wish,
     runs: computed(() => (missing.value === wish.value ? plainShell : wish.value)),
-    async runIn(wanted) {
+    async runIn(wanted, wantedStart) {
       wish.value = wanted
+      start.value = wantedStart
       await line.tellWish()
       await reconnect()
     },
@@ -211,9 +257,16 @@ export function createTab(options: TabOptions): TerminalTab {
     size,
     note,
     questions,
-    paste: screen.paste,
+    start,
+    startCommand,
+    paste(text, thenRuns = false) {
+      screen.paste(text)
+      if (thenRuns) screen.pressEnter()
+    },
     receive(input) {
-      if (line.takesInput.value) screen.receive(input)
+      if (!line.takesInput.value) return
+      startCommand.userTyped()
+      screen.receive(input)
     },
     finding: readonly(finding),
     setFinding(on) {
@@ -225,12 +278,13 @@ export function createTab(options: TabOptions): TerminalTab {
       rang.value = false
     },
     place,
-    start() {
+    connect() {
       if (line.state.value.kind === 'preparing') void line.open(size.value)
     },
     reconnect,
     async dispose() {
       scope.stop()
+      startCommand.shellEnded()
       screen.dispose()
       await line.close()
     },
@@ -248,7 +302,14 @@ function placeOf(state: LineState, before: string | null): string | null {
 }
 
 /** What a click on it would do. */
-function linkNote(address: string): string | null {
+function linkNote(address: string, instanceId: number): string | null {
   const use = addressUse(address)
-  return use.kind === 'none' ? null : `${shortcuts.click} opens ${use.href}`
+  switch (use.kind) {
+    case 'none':
+      return null
+    case 'local':
+      return `${shortcuts.click}: ${localLinkMeaning(use.port, instanceId)}`
+    default:
+      return `${shortcuts.click} opens ${use.href}`
+  }
 }

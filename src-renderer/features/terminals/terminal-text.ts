@@ -1,5 +1,9 @@
+import { assertNever } from '#domain/base/assert-never.ts'
+import type { LineLogEnd } from '#domain/base/line-log.ts'
 import { counted } from '#domain/base/plural.ts'
 import type { SessionTool, ShellWish } from '#domain/terminals/shell-wish.ts'
+import { formatBytes, withReason } from '#ui/format.ts'
+import type { LeftOut } from './start-command.ts'
 import type { ProblemText } from '#ui/problems/problem-text.ts'
 import { sessionText } from './session-names.ts'
 
@@ -31,6 +35,46 @@ export function anewText(runs: ShellWish): string {
     ? 'If you connect, the current shell and everything running in it will end.'
     : 'If you connect, the terminal leaves the current session, which keeps running on the instance.'
 }
+
+/** Why a terminal's start command wasn't typed. */
+export const leftOutText: Readonly<Record<LeftOut, string>> = {
+  'typed-first': 'The start command didn’t run: you typed first.',
+  'no-prompt':
+    'The start command didn’t run: no prompt appeared. A login program, such as tmux, may be in front.',
+}
+
+/** On a saved command that new shells get. */
+export const atStartText = { marked: 'Runs when a terminal connects' } as const
+
+export const insertText = {
+  title: 'Insert a saved command',
+  description: 'Type to filter, select with the arrow keys. Enter inserts the command without running it.',
+  field: 'Find a saved command',
+  empty: 'No saved commands yet. Type a command above to save it, or save one on “Run a command”.',
+  noneFits: 'No saved command matches.',
+  noShell: 'No shell is connected. Reconnect the terminal first.',
+} as const
+
+/** What the list of saved commands says of itself. */
+export function pickerStatus(shown: number, all: number): string {
+  if (all === 0) return ''
+  return shown === all ? counted(all, 'saved command') : `${shown} of ${counted(all, 'saved command')}`
+}
+
+/** The choice of a terminal's start command. @param marked the one that is marked for all terminals */
+export const startChoiceLabels = {
+  default: (marked: string | null) =>
+    marked === null ? 'Default: no command' : `Default: ${oneLine(marked)}`,
+  none: 'No command',
+  snippet: oneLine,
+} as const
+
+function oneLine(command: string): string {
+  const text = command.trim().replace(/\s+/g, ' ')
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`
+}
+
+export const startHelp = 'Typed into each new shell. A session that is reattached doesn’t run it again.'
 
 export const sessionHelp = 'Reattaches to this session, or creates it.'
 
@@ -73,10 +117,48 @@ export const clipboardNotes = {
 } as const
 
 export const plainLinkMeaning =
-  'This address uses plain HTTP: anything you send or see there, including passwords and tokens, can be read and changed on the way. 127.0.0.1 and localhost are this computer, not the instance.'
+  'This address uses plain HTTP: anything you send or see there, including passwords and tokens, can be read and changed on the way.'
+
+/** The last part of a path of this computer's. */
+export function fileNameOf(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path
+}
+
+/** Why a terminal's output isn't written to its file anymore. */
+export function logEndText(path: string, end: LineLogEnd): ProblemText {
+  const name = fileNameOf(path)
+  const again = 'The terminal isn’t affected. To continue, select Log to file… in its tab’s menu.'
+  switch (end.kind) {
+    case 'full':
+      return {
+        title: `Log ended at ${formatBytes(end.mostBytes)}: ${name}`,
+        meaning: 'The file keeps what was logged.',
+        nextStep: again,
+      }
+    case 'disk-full':
+      return {
+        title: `Log ended, because the disk is full: ${name}`,
+        meaning: 'The file keeps what was logged.',
+        nextStep: again,
+      }
+    case 'failed':
+      return {
+        title: `Couldn’t write to the log: ${name}`,
+        meaning: withReason('The system refused it', end.detail),
+        nextStep: again,
+      }
+    default:
+      return assertNever(end)
+  }
+}
 
 export const linkNotOpened: ProblemText = {
   title: 'Couldn’t open your browser',
   meaning: 'No program is registered for this kind of link, or it couldn’t be started.',
   nextStep: 'Copy the address and open it yourself.',
 }
+
+export const editorFolderText = {
+  unknown:
+    'Slipway doesn’t know the shell’s folder. The folder that Files showed last opens, or else /root (/ for other users), over the editor’s own SSH connection.',
+} as const

@@ -1,9 +1,19 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { assertNever } from '#domain/base/assert-never.ts'
+import type { LineLogState } from '#domain/base/line-log.ts'
+import type { FollowedTerminal } from '#domain/terminals/followed-terminal.ts'
 import type { ShellWish } from '#domain/terminals/shell-wish.ts'
-import type { TerminalArrangement } from '#domain/terminals/saved-terminals.ts'
+import {
+  defaultStart,
+  type StartChoice,
+  type TerminalArrangement,
+} from '#domain/terminals/saved-terminals.ts'
 import type { Direction } from '#domain/terminals/terminal-layout.ts'
+import { client } from '#ipc/client.ts'
+import { useWatch } from '#ipc/watch.ts'
+import { useSnippetsStore } from '#shared/runs/snippets-store.ts'
+import type { OpenRequest } from '#shared/terminals/open-request.ts'
 import { useOpenTerminalsStore } from '#shared/terminals/open-terminals-store.ts'
 import { useWorkbenchStore } from '#shared/workbench/workbench-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
@@ -14,16 +24,19 @@ import { groupOf, type SplitGrowth } from './tabs/layout.ts'
 import { createPageTurns } from './page-turns.ts'
 import type { TerminalScreen } from './screen/screen.ts'
 import { freeSession, wishOf } from './session-names.ts'
+import { commandText } from './shell-text.ts'
+import { startCommandOf } from './start-command.ts'
 import { isLive } from './state-words.ts'
 import { createTabPlaces, type TabPlace } from './tabs/tab-places.ts'
 import { createTab, type TabCommand, type TabOptions, type TerminalTab } from './terminal-tab.ts'
-import type { ClipboardAnswers } from './terminal-questions.ts'
+import type { ClipboardAnswers } from './questions/terminal-questions.ts'
 import { createWriteScheduler } from './screen/write-scheduler.ts'
 
 interface OpenOptions extends TabPlace {
   readonly name?: string | null
   readonly wish?: ShellWish
   readonly folder?: string | null
+  readonly start?: StartChoice
 }
 
 /** The open terminals. They live here, so that leaving the page keeps shells and screens. */
@@ -31,6 +44,7 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const preferences = usePreferencesStore()
   const frame = useOpenTerminalsStore()
   const page = useWorkbenchStore()
+  const snippets = useSnippetsStore()
   const scheduler = createWriteScheduler(createPageTurns(() => page.isVisible))
   const tabs = shallowRef<readonly TerminalTab[]>([])
   const { place, remove, restore: restorePlaces, ...places } = createTabPlaces(tabs)
@@ -42,6 +56,10 @@ export const useTerminalsStore = defineStore('terminals', () => {
   const renaming = shallowRef<TerminalTab | null>(null)
   /** The one for which the user chooses what runs in it. */
   const choosing = shallowRef<TerminalTab | null>(null)
+  /** The one whose folder is to be opened in an editor of this computer. */
+  const editing = shallowRef<TerminalTab | null>(null)
+  /** The one that a saved command is chosen for. */
+  const inserting = shallowRef<TerminalTab | null>(null)
   /** The one whose tab is being dragged. */
   const dragged = shallowRef<TerminalTab | null>(null)
   /** Which terminal is to have more room, or less, in its splits: a new one each time. */
@@ -57,6 +75,21 @@ export const useTerminalsStore = defineStore('terminals', () => {
   })
   const closed = createClosedTerminals()
   const broadcast = createBroadcast(tabs)
+  const { latest: followed } = useWatch(client.terminals.watchFollowed)
+  const followedOf = ({ line }: TerminalTab): FollowedTerminal | undefined =>
+    followed.value?.find(({ terminalId }) => terminalId === line.terminalId.value)
+  const notifies = (tab: TerminalTab): boolean => followedOf(tab)?.notifies ?? false
+  /** The file that its output is written to. */
+  const logOf = (tab: TerminalTab): LineLogState | null => followedOf(tab)?.log ?? null
+  /** Those that get what is put into one of them. */
+  function receivers(tab: TerminalTab): readonly TerminalTab[] {
+    const isShared = broadcast.count.value > 0 && broadcast.isChosen(tab.key)
+    return isShared ? tabs.value.filter(({ key }) => broadcast.isChosen(key)) : [tab]
+  }
+  /** Whether pasted lines run in none of them before Enter is pressed. */
+  function takePastesAsText(tab: TerminalTab): boolean {
+    return receivers(tab).every(({ screen }) => screen.commandLine().takesPastesAsText)
+  }
   const clipboardAnswers: ClipboardAnswers = new Map()
   const kept = useSavedTerminals({
     tabs,
@@ -88,21 +121,46 @@ export const useTerminalsStore = defineStore('terminals', () => {
 
   /** Opens a shell on an instance, with the name that the shell gives itself unless there is another. */
   function open(instanceId: number, options: OpenOptions = {}): void {
-    const { name = null, wish = newWish(instanceId), folder = null } = options
-    const tab = addTab({ key: `terminal-${crypto.randomUUID()}`, instanceId, name, wish, folder })
+    const tab = addNew(instanceId, options)
     place(tab.key, options)
     places.enter(tab)
   }
 
+  /** Opens a shell on each of these instances, and connects all of them at once, seen or not. */
+  function openAll({ instanceIds, areTiles, isBroadcast, folder }: OpenRequest): void {
+    const opened = instanceIds.map((id) => addNew(id, { folder }))
+    const [first] = opened
+    if (!first) return
+    if (areTiles) places.tile(opened.map(({ key }) => key))
+    else for (const { key } of opened) place(key, {})
+    if (isBroadcast) {
+      broadcast.stop()
+      for (const { key } of opened) broadcast.toggle(key)
+    }
+    places.enter(first)
+    // What is seen connects with its own size.
+    if (!areTiles) for (const tab of opened.slice(1)) tab.connect()
+  }
+
+  function addNew(instanceId: number, options: OpenOptions): TerminalTab {
+    const { name = null, wish = newWish(instanceId), folder = null, start = defaultStart } = options
+    return addTab({ key: `terminal-${crypto.randomUUID()}`, instanceId, name, wish, folder, start })
+  }
+
   function addTab(
-    own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'wish' | 'folder' | 'former'>,
+    own: Pick<TabOptions, 'key' | 'instanceId' | 'name' | 'wish' | 'folder' | 'start' | 'former'>,
   ): TerminalTab {
     const tab = createTab({
       ...own,
       ordinal: freeOrdinal(own.instanceId),
       scheduler,
       clipboardAnswers,
+      commandOf: (choice) =>
+        commandText(startCommandOf(choice, snippets.snippets ?? [])?.command ?? '') || null,
       shared: ({ key }, input) => broadcast.send(key, input),
+      commandEnded: (one, code) => {
+        if (notifies(one)) one.line.commandEnded(code)
+      },
       wrote: ({ key }) => kept.keeper.wrote(key),
       commanded: (command) => run(command, tab),
     })
@@ -127,6 +185,8 @@ export const useTerminalsStore = defineStore('terminals', () => {
         return reopen()
       case 'broadcast':
         return broadcast.toggle(tab.key)
+      case 'insert-snippet':
+        return void (inserting.value = tab)
       case 'close':
         return askToClose(tab)
       default:
@@ -146,17 +206,23 @@ export const useTerminalsStore = defineStore('terminals', () => {
     for (const tab of resting.value) void tab.reconnect()
   }
 
-  /** Another shell on the same machine, in the same folder, among the same tabs. */
-  function duplicate({ key, instanceId, folder }: TerminalTab): void {
-    const group = groupOf(places.layout.value, key)
-    if (!group) return
-    open(instanceId, { group: group.id, place: group.keys.indexOf(key) + 1, folder: folder.value })
+  /** What a further terminal takes over from this one. */
+  function likeIn({ folder, start }: TerminalTab): Pick<OpenOptions, 'folder' | 'start'> {
+    return { folder: folder.value, start: start.value }
   }
 
-  /** Another shell on the same machine, in the same folder, beside or below. */
-  function split({ key, instanceId, folder }: TerminalTab, direction: Direction): void {
+  /** Another shell on the same machine, in the same folder and with the same start command, among the same tabs. */
+  function duplicate(tab: TerminalTab): void {
+    const { key, instanceId } = tab
     const group = groupOf(places.layout.value, key)
-    if (group) open(instanceId, { group: group.id, split: direction, folder: folder.value })
+    if (!group) return
+    open(instanceId, { group: group.id, place: group.keys.indexOf(key) + 1, ...likeIn(tab) })
+  }
+
+  /** The same beside or below. */
+  function split(tab: TerminalTab, direction: Direction): void {
+    const group = groupOf(places.layout.value, tab.key)
+    if (group) open(tab.instanceId, { group: group.id, split: direction, ...likeIn(tab) })
   }
 
   /** A new shell in the place, and under the name, of the terminal that was closed last. */
@@ -172,15 +238,17 @@ export const useTerminalsStore = defineStore('terminals', () => {
   }
 
   async function close(tab: TerminalTab): Promise<void> {
-    const { instanceId, key, name, wish, folder } = tab
+    const { instanceId, key, name, wish, folder, start } = tab
     const group = groupOf(places.layout.value, key)
     if (!group) return
     if (closing.value === tab) closing.value = null
+    if (inserting.value === tab) inserting.value = null
     closed.add({
       instanceId,
       name: name.value,
       wish: wish.value,
       folder: folder.value,
+      start: start.value,
       group: group.id,
       place: group.keys.indexOf(key),
     })
@@ -197,12 +265,19 @@ export const useTerminalsStore = defineStore('terminals', () => {
     closing,
     renaming,
     choosing,
+    editing,
+    inserting,
+    receivers,
+    takePastesAsText,
     dragged,
     growth,
     screenReader,
     broadcast,
+    notifies,
+    logOf,
     canReopen: closed.any,
     open,
+    openAll,
     duplicate,
     split,
     reopen,

@@ -117,8 +117,8 @@ export function useSavedTerminals({ tabs, layout, active, restore }: SavedTermin
   return { problem: shallowReadonly(problem), keeper }
 }
 
-function ofUser({ key, instanceId, name, wish }: TerminalTab) {
-  return { key, instanceId, name: name.value, wish: wish.value }
+function ofUser({ key, instanceId, name, wish, start }: TerminalTab) {
+  return { key, instanceId, name: name.value, wish: wish.value, start: start.value }
 }
 
 /** What its shell tells of itself, some at every prompt. */

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
+import { instancesOf } from '#domain/files/transfer.ts'
 import { client } from '#ipc/client.ts'
 import { useWatch } from '#ipc/watch.ts'
 
@@ -8,6 +9,6 @@ export const useTransfersStore = defineStore('transfers', () => {
   const { latest } = useWatch(client.files.watchTransfers)
   const transfers = computed(() => latest.value ?? [])
   const transfersOf = (instanceId: number) =>
-    transfers.value.filter(({ order }) => order.instanceId === instanceId)
+    transfers.value.filter(({ order }) => instancesOf(order).includes(instanceId))
   return { transfers, transfersOf }
 })

@@ -8,5 +8,5 @@ export const useForwardsStore = defineStore('forwards', () => {
   const { latest } = useWatch(client.forwards.watch)
   const forwards = computed(() => latest.value ?? [])
   const forwardsOf = (instanceId: number) => forwards.value.filter((one) => one.instanceId === instanceId)
-  return { forwardsOf }
+  return { forwards, forwardsOf }
 })

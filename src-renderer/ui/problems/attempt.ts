@@ -1,8 +1,11 @@
 import type { ActionKind } from '#domain/instances/instance.ts'
 
-/** What the user wanted when a problem came up; `verify-again`: after a code whose reply was lost. */
+/**
+ * What the user wanted when a problem came up; `save-rest`: after a part was saved; `verify-again`: after a code whose
+ * reply was lost.
+ */
 export type Attempt =
-  ActionKind | 'load' | 'connect' | 'search' | 'rent' | 'save' | 'send-code' | 'verify-again'
+  ActionKind | 'load' | 'connect' | 'search' | 'rent' | 'save' | 'save-rest' | 'send-code' | 'verify-again'
 
 /** What it means for money or access when the request certainly had no effect. */
 export function unchanged(attempt: Attempt): string {
@@ -21,6 +24,8 @@ export function unchanged(attempt: Attempt): string {
       return 'The instance wasn’t destroyed. You’re still charged.'
     case 'save':
       return 'Nothing was changed.'
+    case 'save-rest':
+      return 'What was added before stays.'
     case 'send-code':
       return 'No new code was sent.'
     case 'verify-again':
@@ -43,6 +48,7 @@ export function unclear(attempt: Attempt): string {
     case 'destroy':
       return 'The instance may still exist. Check the list: you may still be charged.'
     case 'save':
+    case 'save-rest':
       return 'Slipway can’t tell whether the change was made.'
     case 'send-code':
       return 'A code may be on its way.'
@@ -58,6 +64,7 @@ export const refusedTitle: Readonly<Record<Attempt, string>> = {
   stop: 'The service didn’t stop the instance',
   destroy: 'The service didn’t destroy the instance',
   save: 'The service declined the change',
+  'save-rest': 'The service declined the change',
   'send-code': 'The service declined to send a code',
   'verify-again': 'The service declined the request',
 }
@@ -71,6 +78,7 @@ export const refusedStep: Readonly<Record<Attempt, string>> = {
   stop: 'Check the instance’s state. It may already be stopped or gone.',
   destroy: 'Check the instance’s state. It may already be gone.',
   save: 'Change the values that the reply names, then try again.',
+  'save-rest': 'Change the values that the reply names, then try again.',
   'send-code': 'Change the values that the reply names, or choose another method.',
   'verify-again': 'Check whether you’re signed in at the service before you use another code.',
 }

@@ -3,14 +3,8 @@ import { counted } from '#domain/base/plural.ts'
 import { asSentence, formatNumber } from '../format.ts'
 import { mostJumpHosts } from '#domain/ssh/jump-host.ts'
 import { unchanged, type Attempt } from './attempt.ts'
+import { fileFaultWords, type Words } from './file-fault-words.ts'
 import { keyFaultText } from './key-fault-text.ts'
-
-/** What is wrong with a field, and another step than checking it where that says more. */
-interface Words {
-  /** A sentence, or one for each field that needs its own. */
-  readonly text: string | { readonly [field: string]: string; readonly otherwise: string }
-  readonly nextStep?: string
-}
 
 const closedQuestion = 'This question isn’t open anymore.'
 const keyStays = 'The key in use stays.'
@@ -76,7 +70,11 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
     nextStep: 'Wait until it ends, or stop it, then try again.',
   },
   'not-available': {
-    text: { choiceId: 'This method isn’t available now.', otherwise: 'This isn’t available now.' },
+    text: {
+      choiceId: 'This method isn’t available now.',
+      instanceId: 'A job is stopping or destroying this instance.',
+      otherwise: 'This isn’t available now.',
+    },
     nextStep: 'Choose something else.',
   },
   'nothing-to-save': { text: 'There’s nothing to save.', nextStep: 'You don’t need to do anything.' },
@@ -120,6 +118,8 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
     text: {
       name: 'Another account has this name.',
       port: 'Another port forward already listens on this port.',
+      remote:
+        'Another project of this instance already pushes to this folder, or to one inside or around it.',
       otherwise: 'This is already taken.',
     },
     nextStep: 'Choose another value, then try again.',
@@ -140,29 +140,9 @@ const plainWords: Readonly<Record<PlainFault, Words>> = {
   'unsupported-otp': {
     text: 'Slipway doesn’t support this kind of one-time password, or its algorithm, number of digits, or period.',
   },
+  'otp-export': { text: 'This is an export. Use Import.', nextStep: 'Close this, then select Import.' },
   'too-long-for-keychain': { text: 'This is too long for the keychain.' },
-  'wrong-passphrase': {
-    text: 'Couldn’t open the export: the passphrase is wrong, or the file was changed.',
-  },
-  newer: {
-    text: 'A newer Slipway saved this file. Update Slipway to open it.',
-    nextStep: 'Then try again.',
-  },
-  'other-file': {
-    text: {
-      text: 'This isn’t an export that this version of Slipway can read.',
-      otherwise: 'This isn’t a Slipway settings file.',
-    },
-    nextStep: 'Choose another file.',
-  },
-  damaged: {
-    text: 'This settings file is damaged: some of its values don’t fit.',
-    nextStep: 'Export the settings again, then import that file.',
-  },
-  'lists-full': {
-    text: 'Together with yours, the file has more favorites, blocks, or saved searches than Slipway saves. Remove some of yours.',
-    nextStep: 'Then try again.',
-  },
+  ...fileFaultWords,
   'watches-full': {
     text: 'Slipway watches as many searches as it can.',
     nextStep: 'Stop watching another search, then try again.',
@@ -251,6 +231,11 @@ function tooMany(field: string, most: number): { readonly text: string; readonly
       return {
         text: `An instance has at most ${counted(most, 'port forward')}.`,
         nextStep: 'Remove one, then try again.',
+      }
+    case 'text':
+      return {
+        text: `Slipway imports at most ${counted(most, 'one-time password')} at a time.`,
+        nextStep: 'Export fewer, then try again.',
       }
     case 'names':
       return {

@@ -1,5 +1,13 @@
 import { computed, shallowRef, watch, type Ref } from 'vue'
-import { areAll, extendedTo, keptRows, noRows, toggled, toggledAll } from '../row-selection.ts'
+import {
+  areAll,
+  extendedTo,
+  keptRows,
+  noRows,
+  toggled,
+  toggledAll,
+  type RowSelection,
+} from '../row-selection.ts'
 
 /** Which rows of a table are selected. What a filter hides stays selected; what is no longer there does not. */
 export function useSelection<T extends { readonly id: number }>({
@@ -13,7 +21,7 @@ export function useSelection<T extends { readonly id: number }>({
   /** Those in the table, in its order. */
   readonly rows: Readonly<Ref<readonly T[]>>
 }) {
-  const selection = shallowRef(noRows)
+  const selection = shallowRef<RowSelection>(noRows)
   const selected = computed(() => selection.value.ids)
   const shownIds = computed(() => rows.value.map(({ id }) => id))
   const wantedRow = shallowRef<number | null>(null)

@@ -27,8 +27,8 @@ export function instanceEntries(
 }
 
 const actionLooks: Readonly<Record<ActionKind, Pick<PaletteEntry, 'icon' | 'after'>>> = {
-  stop: { icon: 'i-lucide-square', after: 5 },
-  destroy: { icon: 'i-lucide-trash-2', after: 6 },
+  stop: { icon: 'i-lucide-square', after: 6 },
+  destroy: { icon: 'i-lucide-trash-2', after: 7 },
 }
 
 function entriesOf(
@@ -81,17 +81,31 @@ function entriesOf(
       blocked: blocks.terminal,
       after: 2,
     }),
+    one('push', {
+      label: `Push a folder to ${name}`,
+      icon: 'i-lucide-folder-sync',
+      to: `${page}/files?do=push`,
+      blocked: blocks.terminal,
+      after: 2,
+    }),
+    one('job', {
+      label: `New job on ${name}`,
+      icon: 'i-lucide-list-checks',
+      to: `/jobs?do=new&on=${id}`,
+      blocked: blocks.terminal,
+      after: 3,
+    }),
     one('forwards', {
       label: `Port forwards of ${name}`,
       icon: 'i-lucide-arrow-left-right',
       to: `${page}#forwards`,
-      after: 3,
+      after: 4,
     }),
     one('guard', {
       label: `Auto-stop rules of ${name}`,
       icon: 'i-lucide-alarm-clock',
       to: `${page}#guards`,
-      after: 4,
+      after: 5,
     }),
     ...actionKind.options.map((action) =>
       one(action, {
@@ -111,7 +125,7 @@ function entriesOf(
             detail: `${sshAlias(id)} · ${name}`,
             icon: 'i-lucide-network',
             choice: { kind: 'go' as const, to: page },
-            after: 7,
+            after: 8,
           },
         ]),
   ]

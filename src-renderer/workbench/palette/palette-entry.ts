@@ -1,10 +1,11 @@
 import type { AppCommandId } from '#domain/workbench/app-commands.ts'
 
-/** What choosing an entry does: it leads somewhere, and what counts is asked there. */
+/** What choosing an entry does: it leads somewhere, and what counts is asked there; a forward costs nothing. */
 export type PaletteChoice =
   | { readonly kind: 'go'; readonly to: string }
   | { readonly kind: 'command'; readonly id: AppCommandId }
   | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'open-forward' | 'stop-forward'; readonly id: string }
 
 export type PaletteGroup =
   'Pages' | 'Actions' | 'Accounts' | 'Instances' | 'Templates' | 'Saved searches' | 'SSH hosts' | 'Settings'

@@ -1,6 +1,8 @@
 import { computed, type ComputedRef } from 'vue'
+import { isSameJson } from '#domain/base/json-value.ts'
 import { isMac } from '#ui/platform.ts'
 import { useAccountStore } from '#shared/accounts/account-store.ts'
+import { useForwardsStore } from '#shared/forwards/forwards-store.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { usePreferencesStore } from '#shared/settings/preferences-store.ts'
 import { useSshStore } from '#shared/ssh/ssh-store.ts'
@@ -9,6 +11,7 @@ import { useDisabledReasons } from '../../features/instances/use-disabled-reason
 import { useOfferListsStore } from '../../features/offers/lists-store.ts'
 import { useCommands } from '../use-commands.ts'
 import { commandEntries } from './command-entries.ts'
+import { forwardEntries } from './forward-entries.ts'
 import { instanceEntries } from './instance-entries.ts'
 import {
   accountEntries,
@@ -17,6 +20,7 @@ import {
   settingsEntries,
   templateEntries,
 } from './list-entries.ts'
+import type { PaletteEntry } from './palette-entry.ts'
 import { indexEntries, type IndexedEntry } from './rank-entries.ts'
 
 /** Everything that the palette leads to, by what is known now, prepared for being searched. */
@@ -25,6 +29,7 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
   const instances = useInstancesStore()
   const preferences = usePreferencesStore()
   const lists = useOfferListsStore()
+  const forwards = useForwardsStore()
   const ssh = useSshStore()
   const templates = useSharedTemplatesStore()
   const reasons = useDisabledReasons()
@@ -41,6 +46,11 @@ export function usePaletteEntries(): ComputedRef<readonly (readonly IndexedEntry
     ),
     computed(() => accountEntries(account.others)),
     computed(() => instanceEntries(instances.instances ?? [], ssh.addressOf, reasons.value)),
+    computed((before?: readonly PaletteEntry[]) => {
+      // The bytes that they count come every second, and are no part of the entries.
+      const now = forwardEntries(forwards.forwards)
+      return before !== undefined && isSameJson(before, now) ? before : now
+    }),
     computed(() => templateEntries(templates.brief.found?.templates ?? [])),
     computed(() => searchEntries(lists.lists.searches)),
     computed(() => jumpHostEntries(preferences.preferences?.jumpHosts ?? '')),

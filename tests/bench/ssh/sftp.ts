@@ -11,6 +11,7 @@ import { Transfers } from '#services/files/transfers.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 import { ratio, type Figure } from '../figure.ts'
 import type { BenchOptions } from '../options.ts'
 import { takeTurns } from '../rounds.ts'
@@ -132,13 +133,17 @@ async function runSlipway(
     regain: connections.regain,
     isConnected: () => true,
     file: memoryFile<readonly KeptTransfer[]>([]),
+    notify: () => undefined,
     clock: systemClock,
     log: memoryLog(),
     randomId: () => 'transfer',
   })
   const begun = performance.now()
   const instanceId = instanceIds[distance]
-  transfers.start({ instanceId, direction, from, names: [name], to, honorGitignore: false })
+  transfers.start({
+    ...placesFor(direction, instanceId),
+    ...{ from, names: [name], to, honorGitignore: false },
+  })
   for await (const [transfer] of transfers.state.watch()) {
     if (transfer === undefined || !isOver(transfer.phase)) continue
     if (transfer.phase.kind !== 'done' || transfer.skippedCount > 0)

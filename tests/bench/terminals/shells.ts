@@ -36,6 +36,10 @@ export function createShells(machine: BenchMachine): Shells {
     clock: systemClock,
     randomId: () => `terminal-${(ids += 1)}`,
     log: memoryLog(),
+    notify: () => undefined,
+    labelOf: () => null,
+    chooseFile: () => Promise.resolve(null),
+    redactLines: (text) => text,
   })
 
   function serveSlipway(socket: WebSocket, instanceId: number, size: Size): void {
@@ -58,6 +62,7 @@ export function createShells(machine: BenchMachine): Shells {
         endOf(socket).listen({
           input: (data) => ssh.stdin.write(data),
           taken: () => undefined,
+          commandEnded: () => undefined,
           closed: () => void ssh.kill(),
         })
       }
@@ -87,12 +92,13 @@ function portOf(socket: WebSocket): MessagePortLike {
 /** The same for those that are not Slipway's. */
 function endOf(socket: WebSocket): TerminalPort {
   return {
-    listen: ({ input, taken, closed }) => {
+    listen: ({ input, taken, commandEnded, closed }) => {
       socket.on('close', closed)
       socket.on('message', (data) => {
         const message = terminalMessage.parse(parsed(data))
         if (message.kind === 'input') input(message.data)
-        else taken(message.bytes)
+        else if (message.kind === 'taken') taken(message.bytes)
+        else commandEnded(message.code)
       })
     },
     post: (bytes) => socket.send(bytes),

@@ -46,6 +46,7 @@ export async function openWatermarkShell(
       isPaused = false
       channel.resume()
     },
+    commandEnded: () => undefined,
     closed: () => {
       channel.close()
       release()

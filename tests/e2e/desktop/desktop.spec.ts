@@ -56,6 +56,18 @@ test('the menu bar, links, the icon and the next start lead to where they say, a
     await expect(dialog).toHaveCount(0)
   })
 
+  await test.step('a link to a job’s folder asks, and reads nothing before', async () => {
+    await world.app.startSecond(`slipway://job?folder=${encodeURIComponent(world.userData)}&start=1`)
+    await world.app.startSecond(`slipway://job?folder=${encodeURIComponent(world.userData)}`)
+    const dialog = page.getByRole('dialog', { name: 'Open job definition?' })
+    await expect(dialog).toContainText(world.userData)
+    await page.screenshot({ path: test.info().outputPath('job-link.png') })
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await at('/offers')
+  })
+
   const icon = () => readFile(join(world.userData, 'tray.json'), 'utf8').catch(() => null)
   await test.step('the icon tells what is spent, and goes when it is not wanted', async () => {
     // Electron has no way to look at one.

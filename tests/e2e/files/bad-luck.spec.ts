@@ -5,14 +5,14 @@ import type { Locator } from '@playwright/test'
 import { mayMountDisks, mountSmallDisk } from '../../support/small-disk.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { accountFolder } from '../support/actions.ts'
-import { openFiles, rentMachine, showFiles, type RentedMachine } from '../support/files-actions.ts'
+import { openEntry, openFiles, rentMachine, showFiles, type RentedMachine } from '../support/files-actions.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
 
 const mib = 1024 * 1024
-/** Enough that what is under way at once is little of it. */
+/** Twice what is under way at once at most. */
 const size = 32 * mib
 
 /** A machine that the app reaches through a link of the test's own. */
@@ -43,20 +43,30 @@ test('a link that stalls in a transfer: it is said, a cancel leaves nothing, and
   let { here, there, transfers } = await openFiles(page)
   const row = (name: string) => rowOf(transfers, name)
   const untilStalled = () => expect.poll(link.isSilent).toBe(true)
+  const untilQuiet = async () => {
+    let last = 0
+    const moved = (): number => {
+      const before = last
+      last = link.passed()
+      return last - before
+    }
+    await expect.poll(moved, { intervals: [1_000] }).toBeLessThan(mib / 8)
+  }
 
   await test.step('a download says that nothing moves; cancelled, nothing of it is here', async () => {
     await there.getByRole('checkbox', { name: 'Select model.bin' }).click()
     link.fallSilent(size / 4)
     await page.getByRole('button', { name: 'Download' }).click()
-    await expect(row('model.bin')).toContainText('stalled', {
-      timeout: 90_000,
-    })
+    await untilStalled()
+    await expect(row('model.bin')).toContainText('stalled', { timeout: 90_000 })
     expect(await tracesOf('model.bin', home)).toEqual(halfOf('model.bin'))
     await page.screenshot({ path: 'out/files-stalled.png' })
     await row('model.bin').getByRole('button', { name: 'Cancel' }).click()
     await expect(row('model.bin')).toContainText('Canceled')
     expect(await tracesOf('model.bin', home)).toEqual([])
     link.goOn()
+    // What the instance was asked for before comes all the same.
+    await untilQuiet()
   })
 
   await test.step('an upload that is cancelled is cleared away on the instance, too, once it hears of it', async () => {
@@ -130,7 +140,7 @@ test.describe('a full disk', () => {
       const row = (name: string) => rowOf(transfers, name)
 
       await test.step('that of the instance', async () => {
-        await there.getByRole('button', { name: 'disk', exact: true }).click()
+        await openEntry(there, 'disk')
         await expect(there.getByText('This folder is empty.')).toBeVisible()
         await here.getByRole('checkbox', { name: 'Select upload' }).click()
         await page.getByRole('button', { name: 'Upload' }).click()
@@ -142,7 +152,7 @@ test.describe('a full disk', () => {
       })
 
       await test.step('that of this computer', async () => {
-        await here.getByRole('button', { name: 'disk', exact: true }).click()
+        await openEntry(here, 'disk')
         await expect(here.getByText('This folder is empty.')).toBeVisible()
         await there.getByRole('checkbox', { name: 'Select large' }).click()
         await page.getByRole('button', { name: 'Download' }).click()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findings } from '../support/axe.ts'
-import { openFiles, rentMachine } from '../support/files-actions.ts'
+import { openEntry, openFiles, rentMachine } from '../support/files-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
@@ -19,13 +19,17 @@ test('files go both ways, also dragged, and names that are taken are asked about
   await writeFile(join(home, 'project', 'data.bin'), content)
   await rentMachine(page, world.service)
   const { here, there, transfers } = await openFiles(page)
+  const row = (name: string) =>
+    there
+      .getByRole('row')
+      .filter({ has: page.getByRole('checkbox', { name: `Select ${name}`, exact: true }) })
 
   await test.step('folders are made, renamed and removed on both sides; what goes from here goes into the trash', async () => {
     await there.getByRole('button', { name: /^New folder/ }).click()
     const naming = page.getByRole('dialog')
     await naming.getByLabel('Name').fill('data')
     await page.keyboard.press('Enter')
-    await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+    await expect(row('data')).toBeVisible()
     await there.getByRole('button', { name: /^New folder/ }).click()
     await naming.getByLabel('Name').fill('data')
     await page.keyboard.press('Enter')
@@ -34,20 +38,29 @@ test('files go both ways, also dragged, and names that are taken are asked about
     await page.keyboard.press('Escape')
     await expect(naming).toBeHidden()
 
-    await there.getByRole('button', { name: 'data', exact: true }).press('Enter')
+    await row('data').focus()
+    await page.keyboard.press('Enter')
     await expect(there.getByText('This folder is empty.')).toBeVisible()
     await expect(there.getByRole('group', { name: 'Files, The instance' })).toBeFocused()
     await page.keyboard.press('Backspace')
-    await expect(there.getByRole('button', { name: 'data', exact: true })).toBeVisible()
+    // On the folder that one comes from.
+    await expect(row('data')).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(row('.ssh')).toBeFocused()
     await page.keyboard.press('ArrowDown')
-    await expect(there.getByRole('checkbox', { name: 'Select .ssh' })).toBeFocused()
-    await page.keyboard.press('ArrowDown')
-    await expect(there.getByRole('checkbox', { name: 'Select data', exact: true })).toBeFocused()
-    await page.keyboard.press('Space')
+    await expect(row('data')).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('F2')
-    await naming.getByLabel('Name').fill('runs')
+    const field = there.getByLabel('New name of data')
+    await expect(field).toBeFocused()
+    await field.fill('.ssh')
     await page.keyboard.press('Enter')
-    await expect(there.getByRole('button', { name: 'runs', exact: true })).toBeVisible()
+    await expect(there.getByRole('alert')).toHaveText(/already exists on the instance/)
+    await expect(field).toHaveValue('.ssh')
+    await page.screenshot({ path: 'out/files-rename.png' })
+    expect(await findings(page)).toEqual([])
+    await field.fill('runs')
+    await page.keyboard.press('Enter')
+    await expect(row('runs')).toBeFocused()
 
     await there.getByRole('checkbox', { name: 'Select runs' }).click()
     await page.keyboard.press('Delete')
@@ -56,13 +69,13 @@ test('files go both ways, also dragged, and names that are taken are asked about
     await naming.getByRole('button', { name: 'Delete permanently' }).click()
     // What lies behind a dialog cannot be found either.
     await expect(naming).toBeHidden()
-    await expect(there.getByRole('button', { name: 'runs' })).toBeHidden()
+    await expect(row('runs')).toBeHidden()
 
     await here.getByRole('checkbox', { name: 'Select old' }).click()
     await here.getByRole('button', { name: /^Delete/ }).click()
     await naming.getByRole('button', { name: 'Move to trash' }).click()
     await expect(naming).toBeHidden()
-    await expect(here.getByRole('button', { name: 'old', exact: true })).toBeHidden()
+    await expect(here.getByText('old', { exact: true })).toBeHidden()
     const trash = join(home, '.local', 'share', 'Trash', 'files')
     const [trashed = ''] = await readdir(trash)
     expect(await readFile(join(trash, trashed, 'notes.txt'), 'utf8')).toBe('notes')
@@ -76,7 +89,7 @@ test('files go both ways, also dragged, and names that are taken are asked about
   await here.getByRole('checkbox', { name: 'Select project' }).click()
   await upload.click()
   await expect(transfers.getByText('Done')).toBeVisible()
-  await there.getByRole('button', { name: 'project' }).click()
+  await openEntry(there, 'project')
   await expect(there.getByText('data.bin')).toBeVisible()
 
   await writeFile(join(home, 'data.bin'), 'mine')
@@ -99,7 +112,7 @@ test('files go both ways, also dragged, and names that are taken are asked about
   await page.screenshot({ path: 'out/files.png' })
 
   await test.step('files are dragged to the other side, and chosen in the system’s dialog', async () => {
-    await there.getByRole('button', { name: 'project' }).click()
+    // The page begins where it was left.
     await writeFile(join(home, 'dragged.txt'), 'dragged')
     await here.getByRole('button', { name: /^Refresh/ }).click()
     await expect(there.getByText('data.bin')).toBeVisible()

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serveHostileSftp } from '../../support/hostile-sftp-server.ts'
-import { openFiles, rentMachine } from '../support/files-actions.ts'
+import { openEntry, openFiles, rentMachine } from '../support/files-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
 test.use({ worldOptions: { service: { bootSeconds: [1, 1] } } })
@@ -106,7 +106,7 @@ test('a project: .gitignore on request, permissions and times kept, one question
     const names = ['<b>bold', '--rf', 'back\\slash', 'gnp\u202eexe.png']
     for (const name of [...names, 'esc\u001b[2J', 'two\nlines']) await writeFile(join(odd, name), name)
     await there.getByRole('button', { name: /^Refresh/ }).click()
-    await there.getByRole('button', { name: 'odd', exact: true }).click()
+    await openEntry(there, 'odd')
     for (const shown of ['<b>bold', '--rf', 'back\\slash', 'gnp�exe.png', 'esc�[2J', 'two�lines'])
       await expect(there.getByText(shown, { exact: true })).toBeVisible()
     await there.getByRole('button', { name: /^Up,/ }).click()

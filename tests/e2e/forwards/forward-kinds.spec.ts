@@ -57,7 +57,7 @@ test('forwards of every kind lead where they say, and come back after the machin
     await mkdir(folder, { recursive: true })
     const told = { port: sites.notebook.port, base_url: '/lab/', secure: false, token: 'canary42' }
     await writeFile(join(folder, 'jpserver-7.json'), JSON.stringify(told))
-    await page.getByRole('button', { name: `Open port ${sites.notebook.port} through SSH` }).click()
+    await page.getByRole('button', { name: `Open port ${sites.notebook.port}`, exact: true }).click()
     await page
       .getByRole('dialog', { name: 'Unknown host' })
       .getByRole('button', { name: 'Trust this host' })

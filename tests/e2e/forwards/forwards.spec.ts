@@ -47,8 +47,8 @@ test.describe('forwards', () => {
     if (app.host === 'chromium') {
       const opened = (): Promise<string> =>
         readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => '')
-      await expect.poll(opened).toMatch(new RegExp(`^http://127\\.\\d+\\.\\d+\\.\\d+:${port}/\n$`))
-      expect(await (await fetch((await opened()).trim())).text()).toBe('a page of the machine')
+      await expect.poll(opened).toMatch(new RegExp(`^http://port-${target}-\\d+\\.localhost:${port}/\n$`))
+      await expect(row).toContainText((await opened()).trim())
     }
 
     await page.getByRole('button', { name: 'Open terminal' }).first().click()

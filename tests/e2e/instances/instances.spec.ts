@@ -19,6 +19,7 @@ test.describe('the page of an instance', () => {
   }) => {
     const { service, app, userData } = world
     const { page } = app
+    await writeFile(join(userData, 'registered-schemes'), 'vscode\ncursor')
     const id = await rentOne(page, service)
     await instanceRow(page)
       .getByText(/^running$/i)
@@ -55,10 +56,17 @@ test.describe('the page of an instance', () => {
     await page.getByRole('button', { name: 'Open in VS Code' }).click()
     const log = page.getByRole('list', { name: 'Activity' })
     await expect(log.getByText('Opened in VS Code')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open in Zed' })).toBeHidden()
+    await page.getByRole('button', { name: 'Open in Cursor' }).click()
+    await expect(log.getByText('Opened in Cursor')).toBeVisible()
     if (app.host === 'chromium')
       await expect
         .poll(() => readFile(join(userData, 'opened-links.txt'), 'utf8').catch(() => ''))
-        .toBe(`vscode://vscode-remote/ssh-remote+root@127.0.0.1:${direct}/root\n`)
+        .toBe(
+          ['vscode', 'cursor']
+            .map((scheme) => `${scheme}://vscode-remote/ssh-remote+root@127.0.0.1:${direct}/root\n`)
+            .join(''),
+        )
 
     await app.close()
     const { page: again } = await world.startAgain()

@@ -54,7 +54,7 @@ test('where the direct port is blocked, the service’s SSH address is used, whi
     await showDetails(page)
     await expect(details).toContainText('Connected to the service’s SSH address')
     await expect(details).toContainText(
-      'Slipway tries the service’s SSH address first, then the direct address. VS Code and the SSH configuration get the service’s SSH address.',
+      'Slipway tries the service’s SSH address first, then the direct address. Editors and the SSH configuration get the service’s SSH address.',
     )
     await details.getByRole('button', { name: 'Change address, route, and agent forwarding' }).click()
     await details.getByRole('radio', { name: 'Automatic' }).scrollIntoViewIfNeeded()
@@ -195,7 +195,7 @@ test('a key that nobody is known by, stored for the other address, is asked abou
   expect(await readFile(join(userData, 'known_hosts'), 'utf8')).toContain(key)
 })
 
-test('VS Code and the SSH configuration get the address that answers, also of an instance that Slipway never connected to', async ({
+test('Editors and the SSH configuration get the address that answers, also of an instance that Slipway never connected to', async ({
   world,
 }) => {
   const { service, app, userData } = world
@@ -225,7 +225,7 @@ test('VS Code and the SSH configuration get the address that answers, also of an
   await test.step('VS Code gets the service’s address, and so does the file for ssh', async () => {
     await service.instances.blockSsh(id, 'proxy', null)
     await details.getByRole('button', { name: 'Open in VS Code' }).click()
-    await expect(details).toContainText('VS Code and the SSH configuration get the service’s SSH address.')
+    await expect(details).toContainText('Editors and the SSH configuration get the service’s SSH address.')
     await expect(details).not.toContainText('no address answered')
     if (app.host === 'chromium') await expect.poll(openedLinks).toContain(`root@127.0.0.1:${proxyPort}/root`)
     await page.getByRole('button', { name: 'Add to SSH configuration…' }).click()

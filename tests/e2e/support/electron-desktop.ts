@@ -5,7 +5,7 @@ import type { ElectronApplication } from '@playwright/test'
  * opened, no dialog waits for somebody, and specs read and answer the same way on both hosts.
  */
 export async function standInForDesktop(app: ElectronApplication, userData: string): Promise<void> {
-  await app.evaluate(({ dialog, Menu, Notification, shell }, folder) => {
+  await app.evaluate(({ app: electron, dialog, Menu, Notification, shell }, folder) => {
     const fs = process.getBuiltinModule('node:fs')
     const path = process.getBuiltinModule('node:path')
     const inFolder = (...names: string[]): string => path.join(folder, ...names)
@@ -17,6 +17,12 @@ export async function standInForDesktop(app: ElectronApplication, userData: stri
     shell.openExternal = (url) => {
       fs.appendFileSync(inFolder('opened-links.txt'), `${url}\n`)
       return Promise.resolve()
+    }
+    electron.getApplicationNameForProtocol = (url) => {
+      const file = inFolder('registered-schemes')
+      const schemes = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
+      const scheme = new URL(url).protocol.slice(0, -1)
+      return schemes.includes(scheme) ? `${scheme}.desktop` : ''
     }
     Object.assign(dialog, {
       showMessageBox: (...args: readonly { readonly cancelId?: number }[]) =>

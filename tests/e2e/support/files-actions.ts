@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { instanceRow, instancesOf, rent, untilRunning } from './actions.ts'
 
@@ -40,4 +40,9 @@ export async function openFiles(page: Page) {
   const panes = await showFiles(page)
   await page.getByRole('button', { name: 'Trust this host' }).click()
   return panes
+}
+
+/** Opens a folder or file that a pane shows. */
+export async function openEntry(pane: Locator, name: string): Promise<void> {
+  await pane.getByText(name, { exact: true }).dblclick()
 }

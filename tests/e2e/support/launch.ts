@@ -143,7 +143,8 @@ async function launchOnChromium(
     }
   } catch (error) {
     await main.kill()
-    throw new Error(`Slipway did not start. It printed:\n${main.logs()}`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`Slipway did not start: ${why}\nIt printed:\n${main.logs()}`, { cause: error })
   }
 }
 

@@ -94,8 +94,8 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
   })
 
   await test.step('an http address is opened only when it was seen in full', async () => {
-    await followLink('http://localhost:8888/lab')
-    await expect(dialog).toContainText('http://localhost:8888/lab')
+    await followLink('http://example.com:8888/lab')
+    await expect(dialog).toContainText('http://example.com:8888/lab')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
@@ -223,6 +223,11 @@ test('terminals are renamed, duplicated, put in order, closed and opened again',
   await expect.poll(titles).toBe('training | logs')
 
   await page.keyboard.press('Control+Shift+Tab')
+  await expect(tabs.nth(1)).toBeFocused()
+  await tabs.nth(1).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Open folder in an editor…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Open folder in an editor' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(tabs.nth(1)).toBeFocused()
   await page.keyboard.press('Control+Shift+ArrowLeft')
   await expect.poll(titles).toBe('logs | training')

@@ -75,7 +75,7 @@ test('the vault by keyboard alone: one-time passwords and backup codes, from add
       'otpauth://totp/Git:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Git',
     )
     await go(dialog.getByRole('button', { name: 'Import', exact: true }))
-    await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
+    await expect(page.getByText('1 added, 0 duplicates')).toBeVisible()
     await press('Escape')
     await expect(button(page, 'Import')).toBeFocused()
   })

@@ -185,7 +185,7 @@ test('what is hidden is not in the page any more; an export opens again; backup 
     await page.getByRole('button', { name: 'Test export' }).click()
     await expect(page.getByText('The export works')).toBeVisible()
     await page.getByRole('button', { name: 'Import', exact: true }).last().click()
-    await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
+    await expect(page.getByText('1 added, 0 duplicates')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await expectRightCode(page, 'By key')
 
@@ -194,7 +194,7 @@ test('what is hidden is not in the page any more; an export opens again; backup 
       await page.getByLabel('Or paste the text').fill(await exportWithUsedCode(service.clock.now()))
       await page.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
       await page.getByRole('button', { name: 'Import', exact: true }).last().click()
-      await expect(page.getByText('1 added, 0 already in the vault')).toBeVisible()
+      await expect(page.getByText('1 added, 0 duplicates')).toBeVisible()
       await page.getByRole('button', { name: 'Close' }).last().click()
       const used = entry(page, longName)
       await expect(used.getByText('Already used')).toBeVisible()

@@ -196,6 +196,7 @@ test.describe('in a small window with banners', () => {
       ['/security', page.getByText('Vault on this computer')],
       ['/account', page.getByRole('heading', { level: 1 })],
       ['/settings', page.getByRole('button', { name: 'Import from ~/.ssh/known_hosts' })],
+      ['/jobs', page.getByRole('button', { name: 'New job' })],
       ['/run', page.getByLabel('Command', { exact: true })],
       ['/diagnostics', page.getByRole('log')],
     ] as const

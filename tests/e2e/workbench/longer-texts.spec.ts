@@ -18,7 +18,7 @@ test('with texts half as long again, nothing in the smallest window is cut witho
 
   await test.step('the names of the pages themselves fit', async () => {
     const labels = page.getByRole('navigation', { name: 'Pages' }).locator('a > span.truncate')
-    await expect(labels).toHaveCount(7)
+    await expect(labels).toHaveCount(8)
     expect(
       await labels.evaluateAll((all) => all.every((label) => label.scrollWidth <= label.clientWidth)),
     ).toBe(true)
@@ -46,6 +46,7 @@ test('with texts half as long again, nothing in the smallest window is cut witho
     ['/security', page.getByText('Vault on this computer')],
     ['/account', page.getByRole('heading', { level: 1 })],
     ['/settings', page.getByRole('button', { name: 'Import from ~/.ssh/known_hosts' })],
+    ['/jobs', page.getByRole('button', { name: 'New job' })],
     ['/run', page.getByLabel('Command', { exact: true })],
     ['/diagnostics', page.getByRole('log')],
   ] as const

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { Clock } from '#domain/base/clock.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { startMain, type MainOptions } from '../whole/main-program.ts'
 
@@ -47,7 +48,7 @@ async function expectFailedStart(options: MainOptions, failure: object): Promise
     await start.then(({ app }) => app.dispose(), Boolean)
   })
   await expect(start).rejects.toMatchObject(failure)
-  expect(waiting()).toBe(0)
+  await waitFor(() => expect(waiting()).toBe(0))
 }
 
 test('where the second account cannot be opened, the first one is ended, and the failure is told', async () => {

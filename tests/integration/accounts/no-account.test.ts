@@ -14,14 +14,18 @@ test('they are these', () => {
   expect(ofAccount.map(({ path }) => path.join('.'))).toEqual([
     ...[
       ...['figures.show', 'figures.check.run', 'figures.check.accept', 'figures.speed.start'],
-      'files.startTransfer',
+      ...['files.setBookmark', 'files.noteShown', 'files.startTransfer'],
+      ...['files.saveProject', 'files.reviewProject', 'files.pushProject'],
+      ...['files.save', 'files.openInEditor', 'files.answerCopy', 'files.keepUnsaved'],
       'forwards.add',
       'forwards.change',
+      'forwards.forwardPort',
       'forwards.start',
       'guards.set',
     ],
     ...['guards.lookAtInstance', 'guards.removeForeign', 'guards.setLimit'],
     ...['writeOwn', 'stop', 'destroy'].map((name) => `instances.${name}`),
+    ...['jobs.begin', 'jobs.repeat'],
     ...['addFavorite', 'removeFavorite', 'block', 'unblock', 'saveSearch', 'removeSearch'].map(
       (name) => `offers.${name}`,
     ),

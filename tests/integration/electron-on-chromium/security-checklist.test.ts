@@ -268,8 +268,10 @@ it('17. Validate the sender of all IPC messages', async () => {
   })
   expect(await accepted()).toBe(before + 1)
 
-  // There is no other way in than the one that checks.
-  expect(sourcesWith(/ipcMain|\.ipc\.(on|handle)\(/)).toEqual(['src-main/desktop/pages/ports.ts'])
+  // There is no other way in than those that check.
+  const waysIn = ['src-main/desktop/pages/drops.ts', 'src-main/desktop/pages/ports.ts']
+  expect(sourcesWith(/ipcMain|\.ipc\.(on|handle)\(/).toSorted()).toEqual(waysIn)
+  expect(sourcesWith(/= whySenderRefused\(/).toSorted()).toEqual(waysIn)
   // The double's own: the socket of the ports takes nobody without its token.
   const { host } = new URL(app.page.url())
   const socket = new WebSocket(`ws://${host}/ports`, ['ports', '00'.repeat(32)], { origin: `http://${host}` })

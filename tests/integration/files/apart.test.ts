@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import type { ConnectApart } from '#services/files/session.ts'
 import type { Target } from '#services/ssh/connection/route.ts'
@@ -14,6 +14,7 @@ import { openConnections } from '../ssh/connection/open-connections.ts'
 import { findOpenSsh } from '../../simulator/machines/openssh.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const mib = 1024 * 1024
 const size = 72 * mib + 123
@@ -51,7 +52,7 @@ async function startFar(
   const content = randomBytes(size)
   const [from, to] = direction === 'upload' ? [here, there] : [there, here]
   await writeFile(join(from, 'big'), content)
-  const order = { direction, from, names: ['big'], to }
+  const order = { ...placesFor(direction), from, names: ['big'], to }
   const isWhole = async (): Promise<boolean> => sha256(await readFile(join(to, 'big'))) === sha256(content)
   return { shared, apart, here, to, order, isWhole }
 }
@@ -67,7 +68,6 @@ async function startApart(direction: 'upload' | 'download') {
     return Promise.resolve(address ? { kind: 'address', address } : { kind: 'none', status: null })
   })
   const { sshd, connections, signal } = await openConnections(undefined, { findTarget })
-  // On a busy computer all would have gone over a faster line before there is another one.
   const far = await startFar(direction, { address: sshd.address, remote: sshd.machine.home }, 40)
   const { shared, apart } = far
   places.set('shared', shared.address).set('apart', apart.address)
@@ -86,8 +86,16 @@ async function startApart(direction: 'upload' | 'download') {
     ...{ local: far.here, address: shared.address, connect: connections.acquire },
     ...{ connectApart: connections.openApart, regain: connections.regain },
   })
-  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...far.order })
+  // On a busy computer all would have gone over a faster line before there is another one.
+  const slowly = setInterval(() => {
+    shared.goOn()
+    shared.fallSilent(mib / 8)
+  }, 50)
+  onTestFinished(() => clearInterval(slowly))
+  const { id } = transfers.start({ honorGitignore: false, ...far.order })
   await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
+  clearInterval(slowly)
+  shared.goOn()
   const ended = () => until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
   return { ...far, findTarget, ended }
 }
@@ -220,7 +228,7 @@ test('an upload that is canceled leaves nothing there, and its other connection 
   const { shared, apart, here, to, order } = await startFar('upload')
   const connectApart = vi.fn(connectTo(apart.address))
   const { transfers, until } = openTransfers({ local: here, address: shared.address, connectApart })
-  const { id } = transfers.start({ instanceId: 1, honorGitignore: false, ...order })
+  const { id } = transfers.start({ honorGitignore: false, ...order })
   await until(id, ({ progress }) => progress.bytesDone > 0)
   await waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))
   transfers.cancel(id)

@@ -226,7 +226,8 @@ describe('a full disk', () => {
     async (side) => {
       const { address, local, order } = await startWithFile(side === 'local' ? 'remote' : 'local', 6 * mib)
       const disk = await smallDisk()
-      const { phase } = await openTransfers({ local, address }).run({ ...order, to: disk })
+      const { transfers, over } = openTransfers({ local, address })
+      const { phase } = await over(transfers.start({ ...order, to: disk }).id)
       expect(phase).toMatchObject({ kind: 'failed', problem: { kind: 'disk-full', side, path: disk } })
       expect(await readdir(disk)).toEqual([])
     },

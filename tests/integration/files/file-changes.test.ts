@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { FilePlace } from '#domain/files/file-change.ts'
+import type { FilePlace } from '#domain/files/transfer.ts'
 import { startHostileServer } from './hostile-server.ts'
 import { connectTo, openFileBrowser, startInstance } from './instance.ts'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hastyClock } from '../../support/hasty-clock.ts'
 import { openTransfers, startInstance } from './instance.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 /** An upload of folders in folders, whose .gitignore takes hours for the inner ones; and one that is done meanwhile. */
 async function uploadSlowly() {
@@ -13,7 +14,7 @@ async function uploadSlowly() {
   await writeFile(join(local, 'small'), 'small')
   const clock = hastyClock()
   const { transfers, over } = openTransfers({ local, address, clock })
-  const order = { instanceId: 1, direction: 'upload', from: local, to: '.', honorGitignore: true } as const
+  const order = { ...placesFor('upload'), from: local, to: '.', honorGitignore: true } as const
   const slow = transfers.start({ ...order, names: ['work'] })
   const small = transfers.start({ ...order, names: ['small'] })
   // Main does other things meanwhile.
@@ -35,4 +36,20 @@ test('a .gitignore that would take hours does not hold a cancel', async () => {
   const { transfers, over, slow } = await uploadSlowly()
   transfers.cancel(slow)
   expect((await over(slow)).phase).toEqual({ kind: 'cancelled' })
+})
+
+test('a folder that was chosen arrives though .gitignore files name it, without what their other lines name', async () => {
+  const { address, local, remote } = await startInstance()
+  await mkdir(join(local, '.git'))
+  await mkdir(join(local, 'work', 'data'), { recursive: true })
+  await writeFile(join(local, '.gitignore'), 'data/\n*.log\n')
+  await writeFile(join(local, 'work', '.gitignore'), '/data/\n*.tmp\n')
+  for (const name of ['a', 'b.log', 'c.tmp']) await writeFile(join(local, 'work', 'data', name), name)
+  const { transfers, over } = openTransfers({ local, address })
+  const { id } = transfers.start({
+    ...{ ...placesFor('upload'), to: '.', honorGitignore: true },
+    ...{ from: join(local, 'work'), names: ['data'] },
+  })
+  expect((await over(id)).phase).toEqual({ kind: 'done' })
+  expect(await readdir(join(remote, 'data'))).toEqual(['a'])
 })

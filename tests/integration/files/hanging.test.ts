@@ -14,6 +14,7 @@ import {
 } from './instance.ts'
 import { hastyClock } from '../../support/hasty-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const home = { path: '', step: null }
 
@@ -102,7 +103,7 @@ test('a copy whose file server stops answering is told, and a retry goes on with
     if (offset > 8 * mib) freezing ??= freeze().then(clock.hurry)
   })
   const { transfers, over } = openTransfers({ local, address, localTree, clock })
-  const order = { instanceId: 1, direction: 'download', from: remote, names: ['big'], to: local } as const
+  const order = { ...placesFor('download'), from: remote, names: ['big'], to: local } as const
   const { id } = transfers.start({ ...order, honorGitignore: false })
   expect((await over(id)).phase).toEqual({ kind: 'failed', problem: { kind: 'silent' } })
   clock.calm()
@@ -122,7 +123,7 @@ test('a copy is cancelled at once while its channel opens, and a channel that co
   onTestFinished(share.release)
   const connect = () => Promise.resolve({ ...share, release: () => undefined })
   const { transfers, over } = openTransfers({ local, address, connect })
-  const order = { instanceId: 1, direction: 'download', from: '/', names: ['x'], to: local } as const
+  const order = { ...placesFor('download'), from: '/', names: ['x'], to: local } as const
   const { id } = transfers.start({ ...order, honorGitignore: false })
   await hasBegun()
   const before = Date.now()

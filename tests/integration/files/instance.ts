@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
 import type { KeptTransfer } from '#services/files/transfer-store.ts'
 import type { Log } from '#domain/base/log.ts'
+import type { Notification } from '#domain/notifications/notification.ts'
 import type { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { isOver, type Transfer, type TransferOrder } from '#domain/files/transfer.ts'
@@ -24,6 +25,7 @@ import { memoryFile } from '../../support/memory-file.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { openSocket } from '#services/ssh/connection/transport.ts'
 import { startSshd, user } from '../ssh/sshd.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const identities = { keys: [{ name: 'test key', privateKey }], agentSocket: null, skipped: [] }
@@ -75,17 +77,12 @@ export async function startWithFile(side: 'local' | 'remote', size: number) {
   await writeFile(join(instance[side], 'big'), content)
   const local = side === 'local' ? instance.local : await makeFolder()
   const { address, remote } = instance
-  const order: TransferOrder =
-    side === 'local'
-      ? { instanceId: 1, direction: 'upload', from: local, names: ['big'], to: 'in', honorGitignore: false }
-      : {
-          instanceId: 1,
-          direction: 'download',
-          from: remote,
-          names: ['big'],
-          to: local,
-          honorGitignore: false,
-        }
+  const [direction, from, to] =
+    side === 'local' ? (['upload', local, 'in'] as const) : (['download', remote, local] as const)
+  const order: TransferOrder = {
+    ...placesFor(direction),
+    ...{ from, names: ['big'], to, honorGitignore: false },
+  }
   await mkdir(join(remote, 'in'))
   const target = side === 'local' ? join(remote, 'in') : local
   return { address, local, content, order, target }
@@ -107,6 +104,7 @@ export interface TransfersTestOptions {
   readonly sessions?: SessionPool
   readonly clock?: Clock
   readonly log?: Log
+  readonly notify?: (notification: Notification) => void
   /** What a run before has left. */
   readonly file?: JsonFile<readonly KeptTransfer[]>
 }
@@ -153,9 +151,10 @@ export function openFileBrowser(
   connect: Connect,
   options: { readonly clock?: Clock; readonly sessions?: SessionPool } = {},
 ): FileBrowser {
-  const sessions = options.sessions ?? new SessionPool(options.clock ?? systemClock)
+  const clock = options.clock ?? systemClock
+  const sessions = options.sessions ?? new SessionPool(clock)
   onTestFinished(() => sessions.dispose())
-  return new FileBrowser({ localTree: localTreeOf(local), connect, sessions, log: memoryLog() })
+  return new FileBrowser({ localTree: localTreeOf(local), connect, sessions, clock, log: memoryLog() })
 }
 
 /** The app's transfers, with ways to wait for them. */
@@ -174,6 +173,7 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
     file: options.file ?? memoryFile<readonly KeptTransfer[]>([]),
     clock,
     log: options.log ?? memoryLog(),
+    notify: options.notify ?? (() => undefined),
     randomId: () => `transfer-${(made += 1)}`,
   })
   onTestFinished(async () => {
@@ -184,6 +184,10 @@ export function openTransfers({ local, address, ...options }: TransfersTestOptio
   return { transfers, ...waysToWait(transfers.state, transfers) }
 }
 
+/** An order of instance 1, or between any places. */
+type RunOrder = Pick<TransferOrder, 'from' | 'names' | 'to'> &
+  (Pick<TransferOrder, 'source' | 'target'> | { readonly direction: 'upload' | 'download' })
+
 function waysToWait(state: Latest<readonly Transfer[]>, transfers: Transfers) {
   async function until(id: string, holds: (transfer: Transfer) => boolean): Promise<Transfer> {
     for await (const all of state.watch()) {
@@ -193,7 +197,10 @@ function waysToWait(state: Latest<readonly Transfer[]>, transfers: Transfers) {
     throw new Error('nothing is watched any more')
   }
   const over = (id: string): Promise<Transfer> => until(id, ({ phase }) => isOver(phase))
-  const run = (order: Pick<TransferOrder, 'direction' | 'from' | 'names' | 'to'>): Promise<Transfer> =>
-    over(transfers.start({ instanceId: 1, honorGitignore: false, ...order }).id)
+  const run = (order: RunOrder): Promise<Transfer> => {
+    const { from, names, to } = order
+    const { source, target } = 'direction' in order ? placesFor(order.direction) : order
+    return over(transfers.start({ source, target, from, names, to, honorGitignore: false }).id)
+  }
   return { until, over, run }
 }

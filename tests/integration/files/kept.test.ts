@@ -8,6 +8,7 @@ import { memoryFile } from '../../support/memory-file.ts'
 import { startProxy } from '../ssh/proxy.ts'
 import { connectTo, localTreeOf, openTransfers, startInstance, watchedTree } from './instance.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const mib = 1024 * 1024
 
@@ -18,8 +19,7 @@ async function startUpload(names: readonly string[] = ['big']) {
   const target = join(instance.remote, 'in')
   await mkdir(target)
   const order: TransferOrder = {
-    instanceId: 1,
-    direction: 'upload',
+    ...placesFor('upload'),
     from: instance.local,
     names,
     to: target,

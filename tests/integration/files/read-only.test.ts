@@ -14,7 +14,8 @@ test.runIf(mayMountDisks).for(['local', 'remote'] as const)(
     const disk = join(await makeFolder(), 'disk')
     onTestFinished(await mountSmallDisk(disk, 4))
     await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
-    const { phase } = await openTransfers({ local, address }).run({ ...order, to: disk })
+    const { transfers, over } = openTransfers({ local, address })
+    const { phase } = await over(transfers.start({ ...order, to: disk }).id)
     expect(phase).toEqual({
       kind: 'failed',
       problem: { kind: 'read-only', side, path: join(disk, 'big') },

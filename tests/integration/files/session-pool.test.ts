@@ -21,6 +21,7 @@ import { connectionsTo, instanceId } from '../ssh/servers/connect.ts'
 import { startSshd } from '../ssh/sshd.ts'
 import { startHostileServer } from './hostile-server.ts'
 import { makeFolder, openFileBrowser, openTransfers } from './instance.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const { privateKey, publicKey } = makeEd25519KeyPair('test')
 const authorizedKeys = [publicKey.line]
@@ -69,7 +70,7 @@ describe.each([
     const started = names.map(
       (name) =>
         transfers.start({
-          ...{ instanceId, direction: 'upload', from: local, names: [name] },
+          ...{ ...placesFor('upload', instanceId), from: local, names: [name] },
           ...{ to: machine.home, honorGitignore: false },
         }).id,
     )
@@ -87,6 +88,10 @@ test('a session that nobody uses makes room for a terminal', async () => {
   await expect(openShells(connections, 1)).rejects.toThrow('open failed')
   const nothing = (): void => undefined
   const terminals = createTerminals({
+    notify: () => undefined,
+    labelOf: () => null,
+    chooseFile: () => Promise.resolve(null),
+    redactLines: (text) => text,
     ...{ connections, knownHostsFile: '', clock: systemClock, log: memoryLog(), randomId: () => 'terminal' },
     makeRoom: (id) => sessions.closeIdle(id),
   })

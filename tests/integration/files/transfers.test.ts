@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readFile, readdir, symlink, utimes, writeFile } fr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTransfers, startInstance } from './instance.ts'
+import { placesFor } from '../../support/files/transfer-places.ts'
 
 const longAgo = new Date('2021-03-04T05:06:07Z')
 
@@ -159,8 +160,7 @@ describe('a folder', () => {
     ])
       await writeFile(join(root, file), file)
     const { id } = transfers.start({
-      instanceId: 1,
-      direction: 'upload',
+      ...placesFor('upload'),
       from: local,
       names: ['app'],
       to: '.',
@@ -190,8 +190,7 @@ describe('names that are taken', () => {
     await utimes(join(local, 'a.txt'), longAgo, longAgo)
     await utimes(join(remote, 'b.txt'), longAgo, longAgo)
     const { id } = transfers.start({
-      instanceId: 1,
-      direction: 'download',
+      ...placesFor('download'),
       from: remote,
       names: ['a.txt', 'b.txt', 'c.txt'],
       to: local,
@@ -252,8 +251,7 @@ describe('names that are taken', () => {
     await writeFile(join(local, 'config'), 'new')
     await writeFile(join(remote, 'config'), 'the old one')
     const { id } = transfers.start({
-      instanceId: 1,
-      direction: 'upload',
+      ...placesFor('upload'),
       from: local,
       names: ['config'],
       to: '.',

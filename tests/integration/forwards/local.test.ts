@@ -118,7 +118,8 @@ describe('a local forward', () => {
     const world = await startWorld()
     // Not one of the ports that the system gives away: nor is then what is offered in its place.
     const busy = await serve(() => undefined, await findFreePort())
-    const plan = local(busy.port, await serve(echo))
+    const there = await serve(echo)
+    const plan = local(busy.port, there)
     const { id } = await world.forwards.add({ instanceId: 1, plan, takeFree: false })
     const { problem } = await world.until(id, 'failed')
     expect(problem).toMatchObject({ kind: 'port-in-use', port: busy.port })
@@ -133,7 +134,8 @@ describe('a local forward', () => {
     const { port } = world.shown(second).plan.entrance
     expect(port).toBeGreaterThan(free)
     await world.forwards.openInBrowser(second, 'http')
-    expect(world.opened).toEqual([`http://127.16.0.1:${port}/`])
+    // The name without a port in it is the first one's.
+    expect(world.opened).toEqual([`http://port-${there.port}-${port}-1.localhost:${port}/`])
   })
 
   test('opens a notebook with its token, which is in no argument of a program and no log', async () => {
@@ -181,7 +183,7 @@ describe('a local forward', () => {
     expect([...world.log.lines, ...world.opened].join('\n')).not.toContain('canary42')
   })
 
-  test('has an address of its instance for browsers, whose cookies no page of another instance gets', async () => {
+  test('has a name of its own for browsers, whose cookies no other page gets', async () => {
     const world = await startWorld()
     const heard: string[] = []
     const page = async (name: string): Promise<{ host: string; port: number }> => {
@@ -215,19 +217,20 @@ describe('a local forward', () => {
 
   test('is open to browsers at the instance’s address when the whole network may come, too', async () => {
     const world = await startWorld()
-    const plan = local(await findFreePort(), await serve(echo))
+    const there = await serve(echo)
+    const plan = local(await findFreePort(), there)
     const id = await world.open({ ...plan, entrance: { ...plan.entrance, reach: 'network' } })
     await world.forwards.openInBrowser(id, 'http')
     const { port } = plan.entrance
-    expect(world.opened).toEqual([`http://127.16.0.1:${port}/`])
+    expect(world.opened).toEqual([`http://port-${there.port}-1.localhost:${port}/`])
     const socket = connect({ port, host: '127.16.0.1' })
     socket.write('hello')
     expect(String((await once(socket, 'data'))[0])).toBe('hello')
     socket.destroy()
   })
 
-  test('brings browsers to 127.0.0.1 where the instance’s address can’t be had', async () => {
-    const world = await startWorld()
+  test('brings browsers to 127.0.0.1 where neither a name nor the instance’s address can be had', async () => {
+    const world = await startWorld({ platform: 'darwin' })
     const port = await findFreePort()
     const busy = createServer().listen(port, '127.16.0.1')
     await once(busy, 'listening')

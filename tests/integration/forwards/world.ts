@@ -11,6 +11,7 @@ import { Latest } from '#domain/base/latest.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
 import { createConnections, type Connections } from '#services/ssh/connection/connections.ts'
 import { Forwards } from '#services/forwards/forwards.ts'
+import { PortWatch } from '#services/forwards/port-watch.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
 import type { SshServer, SshServerOptions } from '../../ssh-servers/server.ts'
@@ -25,7 +26,10 @@ const { privateKey, publicKey } = makeEd25519KeyPair('test')
 export async function startWorld({
   sshdConfig = [],
   startOther,
+  platform = 'linux',
 }: {
+  /** As `process.platform` has it. */
+  readonly platform?: string
   readonly sshdConfig?: readonly string[]
   /** Another server, which stands in for the sshd. */
   readonly startOther?: (options: SshServerOptions) => Promise<SshServer>
@@ -41,6 +45,8 @@ export async function startWorld({
   let ids = 0
 
   let connections: Connections
+  let ports: PortWatch
+  let hasTerminal = true
 
   function run() {
     connections = createConnections({
@@ -53,6 +59,13 @@ export async function startWorld({
       random: () => 0.5,
       log,
     })
+    ports = new PortWatch({
+      connections,
+      hasTerminal: () => hasTerminal,
+      clock: systemClock,
+      randomId: () => `look-${(ids += 1)}`,
+      log,
+    })
     const forwards = new Forwards({
       connections,
       file,
@@ -61,6 +74,8 @@ export async function startWorld({
         opened.push(url)
         return 'opened'
       },
+      platform,
+      isJupyter: (instanceId, port) => ports.isJupyter(instanceId, port),
       clock: systemClock,
       randomId: () => `forward-${(ids += 1)}`,
       log,
@@ -71,6 +86,7 @@ export async function startWorld({
   let forwards = run()
   onTestFinished(async () => {
     forwards.dispose()
+    ports.dispose()
     await rm(folder, { recursive: true })
   })
 
@@ -107,6 +123,14 @@ export async function startWorld({
     get forwards() {
       return forwards
     },
+    get ports() {
+      return ports
+    },
+    get connections() {
+      return connections
+    },
+    /** The last terminal is closed, or one is open again. */
+    setTerminal: (isOpen: boolean): void => void (hasTerminal = isOpen),
     /** Adds one, and trusts the host; resolves when it is open. */
     open: async (plan: ForwardPlan): Promise<string> => {
       const { id } = await forwards.add({ instanceId: 1, plan, takeFree: false })

@@ -35,7 +35,7 @@ export async function guardedInstance(preferences: PreferencesChange = {}) {
   const { instanceId } = rented
   await waitFor(async () => expect(await statusOf(client, instanceId)).toBe('running'))
   return {
-    ...{ service, main, client, instanceId, start },
+    ...{ service, main, client, instanceId, start, userData },
     /** Another computer of the same user, with all that this one has so far. */
     startElsewhere: async () => {
       const elsewhere = { userData: join(await temporaryFolder(), 'data'), keychain: fakeBackend() }

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { executionOf, jobScriptText, type JobQuestion } from '#services/jobs/on-instance/job-script.ts'
 import { findOpenSsh } from '../../simulator/machines/openssh.ts'
 import { createMachine } from '../../simulator/machines/ssh-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -14,6 +15,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { actingService, instanceWith, orderOf, shells } from './guard-script.ts'
 
 type Instance = Awaited<ReturnType<typeof instanceWith>>
+const scripts = join(import.meta.dirname, '../../../resources/machine')
 const idleRule = ['a stop idle 600 -']
 
 /** Waits until the idle rule says that of what it waits for, and goes on saying it at the next looks. */
@@ -137,17 +139,28 @@ test.each(['accel0', 'dri/renderD128', 'kfd', 'nvidiactl'])(
   },
 )
 
-test('a job that runs is no idle time', async () => {
+test('a job that runs is no idle time, and one whose process has gone is, also where another one has its id', async () => {
   const { api } = await actingService()
   const instance = await instanceWith('dash', 'curl')
-  const job = spawn('/bin/sleep', ['60'])
-  onTestFinished(() => void job.kill())
-  await mkdir(join(instance.folder, 'jobs/one'), { recursive: true })
-  await writeFile(join(instance.folder, 'jobs/one/pid'), `${job.pid}\n`)
+  const ask = async (question: JobQuestion) => {
+    const { command, input } = executionOf(question, await jobScriptText(scripts))
+    const child = spawn(join(instance.path, 'sh'), ['-c', command], {
+      ...{ env: { ...instance.env, PATH: `${process.env['PATH']}`, SLIPWAY_GRACE: '1' }, cwd: instance.home },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.stdin.end(input)
+    return JSON.parse(await text(child.stdout)) as unknown
+  }
+  onTestFinished(async () => {
+    await ask({ kind: 'cancel', jobId: 'one' })
+  })
+  await ask({ kind: 'start', jobId: 'one', folder: instance.home, command: 'sleep 60' })
   await instance.run('arm', orderOf(api, idleRule))
   await expectWaits(instance, 'job')
-  job.kill()
-  await once(job, 'exit')
+  expect(await ask({ kind: 'cancel', jobId: 'one' })).toMatchObject({ kind: 'exited', isCanceled: true })
+  await expectWaits(instance, '')
+  await mkdir(join(instance.folder, 'jobs/two'), { recursive: true })
+  await writeFile(join(instance.folder, 'jobs/two/pid'), `${process.pid}\n12345\n`)
   await expectWaits(instance, '')
 })
 

@@ -26,6 +26,9 @@ const allConditions = Object.keys(conditions) as Condition[]
 const jobOf = (id: number): string => `job-of-${id}`
 const later = (seconds: number): number => Date.now() + seconds * 1000
 
+/** A cell takes 24 s, a warning, and one look at least; a look takes its turn among those of all others. */
+const patience = { intervalMs: 1_000, timeoutMs: 100_000 }
+
 interface Failure {
   /** Of the first request that is to change the instance. */
   readonly fault?: FaultOrder
@@ -174,20 +177,21 @@ async function begin({ tool, condition, name, action, rented }: CellOptions) {
   const { meanwhile } = failure
   const goOn = async (): Promise<void> => {
     if (meanwhile === undefined) return
-    const inVain = { phase: 'acting', answer: meanwhile.answer, tries: 1 }
-    await waitFor(async () => expect(await instance.rule()).toMatchObject(inVain), { intervalMs: 1_000 })
+    const inVain = { phase: 'acting', answer: meanwhile.answer }
+    await waitFor(async () => {
+      const rule = await instance.rule()
+      expect(rule).toMatchObject(inVain)
+      expect(rule?.tries).toBeGreaterThan(0)
+    }, patience)
     await meanwhile.then(way)
   }
   const expected = expectedOf(failure, action)
   const settled = goOn().then(() =>
-    waitFor(
-      async () => {
-        // The journal is cheaper to ask than the instance.
-        expect(expected).toContain(`${repliesTo(method, path)};`)
-        expect(await read()).toBe(expected)
-      },
-      { intervalMs: 1_000 },
-    ),
+    waitFor(async () => {
+      // The journal is cheaper to ask than the instance.
+      expect(expected).toContain(`${repliesTo(method, path)};`)
+      expect(await read()).toBe(expected)
+    }, patience),
   )
   // It's awaited once all have begun.
   settled.catch(() => undefined)
@@ -236,7 +240,7 @@ describe.each(tools)('%s alone', (tool) => {
     await Promise.allSettled(inOrder.map(({ settled }) => settled))
     const expected = inOrder.map((cell) => `${cell.name}: ${cell.expected}`)
     const table = () => Promise.all(inOrder.map(async (cell) => `${cell.name}: ${await cell.read()}`))
-    await waitFor(async () => expect(await table()).toEqual(expected), { intervalMs: 1_000 })
+    await waitFor(async () => expect(await table()).toEqual(expected), patience)
     expect(wasStrangerAsked).toEqual([])
   }, 240_000)
 

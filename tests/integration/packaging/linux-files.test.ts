@@ -38,6 +38,7 @@ test('the manual page is well formed, and its reader finds the version, links, a
   for (const said of [
     `Slipway ${manifest.version}`,
     'slipway://instance/id',
+    'slipway://job?folder=path',
     '--no-sandbox Turns off the sandbox',
     '--remote-debugging-port, --remote-debugging-pipe Ignored',
     manifest.bugs,

@@ -1,6 +1,7 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Notification } from '#domain/notifications/notification.ts'
 import type { Run, RunPhase } from '#domain/runs/run.ts'
 import { createConnections } from '#services/ssh/connection/connections.ts'
 import { makeEd25519KeyPair } from '#services/ssh/keys/key-pair.ts'
@@ -26,6 +27,7 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
     homes.set(id, machine.home)
   }
   const log = memoryLog()
+  const told: Notification[] = []
   const connections = createConnections({
     findTarget: (id) =>
       Promise.resolve({ kind: 'address', address: ways.get(id)?.address ?? { host: '127.0.0.1', port: 1 } }),
@@ -46,6 +48,7 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
     randomId: () => crypto.randomUUID(),
     homeFolder,
     onRunning: () => undefined,
+    notify: (notification) => told.push(notification),
   })
   onTestFinished(() => runs.dispose())
 
@@ -69,7 +72,7 @@ async function startWorld(count: number, { trusted = true, clock = systemClock }
   }
   const over = (): Promise<Run> =>
     until(({ places }) => places.every(({ phase }) => !['connecting', 'running'].includes(phase.kind)))
-  return { runs, connections, ways, homes, homeFolder, phaseOn, until, over, trust }
+  return { runs, connections, ways, homes, homeFolder, phaseOn, until, over, trust, told }
 }
 
 test('a command runs on each instance, and each has its own output and exit code', async () => {
@@ -90,6 +93,24 @@ test('a command runs on each instance, and each has its own output and exit code
       break
     }
   }
+})
+
+test('the end on all instances is told once, where that was asked for; not to who stops it', async () => {
+  const { runs, over, told, homes, until } = await startWorld(2)
+  const order = { instanceIds: [1, 2], command: `case "$HOME" in ${homes.get(2)}) exit 3;; esac` }
+  runs.notifyWhenDone(runs.start(order).id, true)
+  expect(await over()).toMatchObject({ notifies: false })
+  expect(told.map(({ title, body }) => `${title}: ${body}`)).toEqual([
+    'Command ended on 2 instances: 1 succeeded, 1 failed (exit code 3).',
+  ])
+  runs.start(order)
+  await over()
+  const { id } = runs.start({ instanceIds: [1, 2], command: 'sleep 100' })
+  runs.notifyWhenDone(id, true)
+  await until(({ places }) => places.every(({ phase }) => phase.kind === 'running'))
+  runs.stop(id, null)
+  await over()
+  expect(told).toHaveLength(1)
 })
 
 test('a command has the user’s language', async () => {

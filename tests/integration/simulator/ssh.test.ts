@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -197,6 +197,19 @@ describe('its two addresses', () => {
 
     await simulator.instances.blockSsh(id, 'direct', null)
     expect((await client.ssh(direct, 'echo in')).stdout).toBe('in\n')
+  })
+
+  it('end what is connected when one is blocked, and nothing that was detached', async () => {
+    const { id, port, home } = await rentRunning()
+    const detached = "setsid sh -c 'while sleep 0.1; do echo >> beats; done' < /dev/null > /dev/null 2>&1 &"
+    await client.ssh(port, detached)
+    const connection = client.ssh(port, 'touch connected; sleep 1000')
+    await expect.poll(() => existsSync(join(home, 'connected'))).toBe(true)
+    await simulator.instances.blockSsh(id, 'direct', 'refused')
+    expect((await connection).status).toBe(255)
+    const beats = (): number => statSync(join(home, 'beats')).size
+    const before = beats()
+    await expect.poll(beats).toBeGreaterThan(before)
   })
 })
 

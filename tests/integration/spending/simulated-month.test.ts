@@ -108,17 +108,17 @@ test('a month with gaps: the ledger has the service’s own bill to the cent, bu
     other = await rent(client, ids[1] ?? 0)
   })
 
-  // Ten days: three hours open, then closed; one is stopped in Slipway.
+  // Ten days: an hour open, which is twelve lists, then closed; one is stopped in Slipway.
   for (let day = 0; day < 10; day += 1) {
-    await closed(21)
-    await open(3, async (client) => {
+    await closed(23)
+    await open(1, async (client) => {
       if (day === 4) await client.instances.stop({ id: other })
     })
   }
   const calm = await compare()
   // Between the last list and the end of a run minutes go by.
-  expect(calm.gapHours).toBeGreaterThanOrEqual(10 * 21)
-  expect(calm.gapHours).toBeLessThan(10 * 22)
+  expect(calm.gapHours).toBeGreaterThanOrEqual(10 * 23)
+  expect(calm.gapHours).toBeLessThan(10 * 24)
   expect(calm.billedUsd).toBeGreaterThan(10)
   expect(Math.abs(calm.billedUsd - calm.countedUsd - calm.gapUsd)).toBeLessThan(0.01)
 
@@ -129,8 +129,8 @@ test('a month with gaps: the ledger has the service’s own bill to the cent, bu
   const stopped = (await rates()).get(one) ?? 0
   expect(running).toBeGreaterThan(stopped)
   for (let day = 0; day < 10; day += 1) {
-    await closed(21)
-    await open(3)
+    await closed(23)
+    await open(1)
   }
   const changed = await compare()
   const missed = changed.billedUsd - changed.countedUsd - changed.gapUsd
@@ -141,8 +141,8 @@ test('a month with gaps: the ledger has the service’s own bill to the cent, bu
   await ask('DELETE', `instances/${one}/`)
   await closed(30)
   for (let day = 0; day < 8; day += 1) {
-    await open(2)
-    await closed(20)
+    await open(1)
+    await closed(21)
   }
   const end = await compare()
   expect(Math.abs(end.billedUsd - end.countedUsd - end.gapUsd - missed - 30 * stopped)).toBeLessThan(0.01)

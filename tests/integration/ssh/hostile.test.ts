@@ -189,7 +189,7 @@ describe('a shell', () => {
     })
     await terminal.until('open')
     await waitFor(() => expect(terminal.text()).toBe('hello'))
-    terminal.close()
+    void terminal.close()
     await gone.promise
   }, 40_000)
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '#domain/base/clock.ts'
+import { Redactor } from '#domain/base/redact.ts'
+import type { Notification } from '#domain/notifications/notification.ts'
 import { withAuthorizedKey } from '#domain/renting/onstart.ts'
 import { plainShell, type ShellWish } from '#domain/terminals/shell-wish.ts'
 import type { SshAddress } from '#domain/ssh/ssh.ts'
@@ -69,6 +71,8 @@ export interface TerminalTestOptions {
   readonly knownHostsFile?: string
   readonly clock?: Clock
   readonly wish?: ShellWish
+  /** Where its output is logged to when that is asked for. */
+  readonly logFile?: string
   /** Sent along with its shells. */
   readonly locale?: Readonly<Record<string, string>>
 }
@@ -90,9 +94,17 @@ export async function openTerminal(options: TerminalTestOptions) {
     random: () => 0.5,
     log,
   })
+  const told: Notification[] = []
+  const redactor = new Redactor()
   let opened = 0
   const randomId = (): string => `terminal-${(opened += 1)}`
-  const terminals = createTerminals({ connections, knownHostsFile, clock, randomId, log })
+  const terminals = createTerminals({
+    ...{ connections, knownHostsFile, clock, randomId, log },
+    notify: (notification) => told.push(notification),
+    labelOf: () => 'train',
+    chooseFile: () => Promise.resolve(options.logFile ?? null),
+    redactLines: (text) => redactor.redactLines(text),
+  })
   onTestFinished(async () => {
     await terminals.dispose()
     await rm(folder, { recursive: true })
@@ -149,6 +161,14 @@ export async function openTerminal(options: TerminalTestOptions) {
   return {
     until,
     knownHostsFile,
+    /** Notifications, as they came. */
+    told,
+    /** Its log never has this. */
+    remember: (secret: string) => redactor.remember(secret),
+    startLog: () => terminals.startLog(terminalId),
+    stopLog: () => terminals.stopLog(terminalId),
+    notifyWhenDone: () => terminals.notifyWhenDone(terminalId, true),
+    followed: () => terminals.followed.value,
     text: () => text,
     trust: async () => {
       const { offered } = await until('unknown-host')

@@ -91,4 +91,4 @@ test('while hosts attack, another one answers, an auto-stop rule stops its insta
   for (const [index, [name]] of attacks.entries())
     expect(await hosts[index]?.ended, name).toMatchObject({ kind: 'protocol-broken' })
   expect(await opened).toBe('failed')
-}, 60_000)
+}, 180_000)

@@ -127,7 +127,7 @@ async function converse(seed: number, random: Random, folder: string): Promise<v
   const browser = new FileBrowser({
     localTree: {} as ConstructorParameters<typeof FileBrowser>[0]['localTree'],
     connect: connections.acquire,
-    sessions,
+    ...{ sessions, clock },
     log,
   })
   const act = async (): Promise<void> => {

@@ -9,26 +9,28 @@ import { type KillableMain, loadKillableMain } from './killable-main.ts'
 /** A service, a real keyring and a disk that outlive the runs of main that are killed on them. */
 export interface KillScene {
   readonly service: Simulator
-  /** The next run, on what the one before has left. */
-  readonly start: () => Promise<KillableMain>
+  /** The next run, on what the one before has left; with points it's to die at from its beginning on. */
+  readonly start: (...dieAt: readonly string[]) => Promise<KillableMain>
   /** Tells a run what time it is at the service. */
   readonly setClock: (main: KillableMain) => void
   /** Lets something begin, and kills the run so long after. */
   readonly killDuring: (main: KillableMain, work: () => Promise<unknown>, afterMs: number) => Promise<void>
-  /** Lets something begin that kills the run at these points (`dieAt`). @throws Error when it ends without */
+  /** Lets something begin that kills the run at these points (`dieAt`), or at its own. @throws Error when it ends without */
   readonly killAt: (
     main: KillableMain,
     work: () => Promise<unknown>,
-    points: readonly string[],
+    points?: readonly string[],
   ) => Promise<void>
   /** The entries of a journal of the one account, as they are on the disk. */
   readonly journal: (name: string) => Promise<readonly unknown[]>
   readonly close: () => Promise<void>
 }
 
-export async function startKillScene(): Promise<KillScene> {
-  // No machine is ever up: what is rented is destroyed before.
-  const service = await startSimulator({ offers: 400, bootSeconds: [50_000, 50_000] })
+/** @param bootSeconds by default no machine is ever up: what is rented is destroyed before */
+export async function startKillScene(
+  bootSeconds: readonly [number, number] = [50_000, 50_000],
+): Promise<KillScene> {
+  const service = await startSimulator({ offers: 400, bootSeconds })
   const keyring = await startKeyring()
   const folder = await mkdtemp(join(tmpdir(), 'slipway-kills-'))
   const load = () => loadKillableMain({ folder, env: keyring.env })
@@ -37,8 +39,8 @@ export async function startKillScene(): Promise<KillScene> {
   let current: KillableMain | null = null
   return {
     service,
-    start: async () => {
-      const starting = next.start(aheadMs())
+    start: async (...dieAt) => {
+      const starting = next.start(aheadMs(), dieAt)
       next = load()
       current = await starting
       return current
@@ -52,9 +54,9 @@ export async function startKillScene(): Promise<KillScene> {
       await settled(service)
     },
     killAt: async (main, work, points) => {
-      main.dieAt(...points)
+      if (points) main.dieAt(...points)
       const over = (): never => {
-        throw new Error(`It never came to this point: ${points.join(', then ')}`)
+        throw new Error(`It never came to this point: ${points?.join(', then ') ?? 'of its own'}`)
       }
       await Promise.race([main.died, work().then(over, over)])
       await settled(service)

@@ -18,7 +18,8 @@ export interface KillableMain {
   /**
    * Sends it SIGKILL at the last of these points, which it comes to one after the other: `name` (an id is made),
    * `send PUT /path` and `answered PUT /path` (a request is about to leave, its reply begins), `keep entry` (a secret is
-   * about to go into the keychain). A path or entry is named by its beginning.
+   * about to go into the keychain), `write kind` and `wrote kind` (an entry of a journal is about to be written, and is). A
+   * path or entry is named by its beginning.
    */
   readonly dieAt: (...points: readonly string[]) => void
   /** Resolves when it is dead. */
@@ -36,7 +37,11 @@ export interface KillableMain {
 export function loadKillableMain(options: {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-}): { readonly start: (aheadMs: number) => Promise<KillableMain>; readonly kill: () => Promise<void> } {
+}): {
+  /** With points it's to die at (`dieAt`), it may be dead already. */
+  readonly start: (aheadMs: number, dieAt: readonly string[]) => Promise<KillableMain>
+  readonly kill: () => Promise<void>
+} {
   const child = fork(join(import.meta.dirname, 'main-child.ts'), {
     env: { PATH: process.env['PATH'], ...options.env, SLIPWAY_USER_DATA: options.folder },
     serialization: 'advanced',
@@ -49,16 +54,18 @@ export function loadKillableMain(options: {
   // Where nobody waits for it any more, it was killed.
   ended.catch(() => undefined)
   const loaded = once(child, 'message')
-  const setAhead = (aheadMs: number): void => void child.send({ aheadMs })
+  const setAhead = (aheadMs: number): void => {
+    if (child.connected) child.send({ aheadMs })
+  }
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited
   }
-  const start = async (aheadMs: number): Promise<KillableMain> => {
+  const start = async (aheadMs: number, dieAt: readonly string[]): Promise<KillableMain> => {
     await Promise.race([loaded, ended])
     const ready = once(child, 'message')
-    setAhead(aheadMs)
-    await Promise.race([ready, ended])
+    child.send({ aheadMs, dieAt })
+    await Promise.race([ready, dieAt.length > 0 ? exited : ended])
     const ports = new Map<number, MessagePort>()
     child.on('message', (message) => {
       const { port, data } = fromChild.parse(message)
@@ -70,7 +77,7 @@ export function loadKillableMain(options: {
     return {
       page: () => pageOf(child, ports),
       setAhead,
-      dieAt: (...dieAt) => void child.send({ dieAt }),
+      dieAt: (...points) => void child.send({ dieAt: points }),
       died: exited,
       kill,
     }

@@ -8,6 +8,7 @@ import { emptyContent } from '#domain/templates/template-content.ts'
 import { formOf } from '#domain/templates/template-form.ts'
 import type { KeychainBackend } from '#services/vault/keychain/keychain-backend.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { bitwardenLogin, plainBitwarden, sealBitwarden } from '../../support/vault/authenticator-exports.ts'
 import { filesBelow, secretsIn } from '../../support/leaks.ts'
 import { createPerson, moveToFreshStep, totp } from '../simulator/two-factor-person.ts'
 import { search } from '../simulator/caller.ts'
@@ -48,6 +49,10 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
     ['typed one-time password', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJA'],
     ['typed backup code', 'TYPE-DTYP-0007'],
     ['passphrase of an export', 'canary-export-passphrase'],
+    ['imported one-time password', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJC'],
+    ['password of an import', 'canary-import-password'],
+    ['wrong password of an import', 'canary-import-wrong'],
+    ['password in an import', 'canary-of-a-login'],
   ])
   /** A page asks for these, to show them. */
   const shown = new Set<string>(['typed one-time password', 'typed backup code'])
@@ -101,7 +106,7 @@ test('no secret is in a file, in the log, or in what a page is told', async () =
       return response
     },
     programs: () => ({
-      openVsCode: () => Promise.resolve('opened'),
+      openEditor: () => Promise.resolve('opened'),
       openPlainLink: () => Promise.resolve('opened'),
       openPort: (url) => {
         opened.push(url)
@@ -276,6 +281,11 @@ async function useVault(client: Client): Promise<void> {
   await client.vault.addUri({ uri, keepIn })
   await client.vault.addBackupCodes({ text: 'TYPE-DTYP-0007', keepIn })
   await client.vault.exportEncrypted({ passphrase: 'canary-export-passphrase' })
+  const login = bitwardenLogin('Canary', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJC')
+  const text = sealBitwarden(plainBitwarden([login]), 'canary-import-password')
+  const wrong = client.vault.importText({ text, passphrase: 'canary-import-wrong', keepIn })
+  await expect(wrong).rejects.toMatchObject({ data: { fault: { code: 'wrong-password' } } })
+  await client.vault.importText({ text, passphrase: 'canary-import-password', keepIn })
 }
 
 /** The lines and values of what is kept that are worth looking for; not those that only say what it is. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { systemClock } from '../../../src-main/app/system-clock.ts'
+import { parseJson } from '#domain/base/json-value.ts'
 import { loadKeytar } from '#services/vault/keychain/keytar-backend.ts'
 import { startMain } from './main-program.ts'
 
@@ -15,23 +17,47 @@ const fromParent = z.union([
 ])
 
 let aheadMs = 0
+let dieAt: readonly string[] = []
 // Whoever starts it has time to load everything first: one run begins at once when the one before is killed.
 await new Promise<void>((resolve) => {
   process.once('message', (message) => {
-    aheadMs = z.object({ aheadMs: z.number() }).parse(message).aheadMs
+    const first = z.object({ aheadMs: z.number(), dieAt: z.array(z.string()) })
+    ;({ aheadMs, dieAt } = first.parse(message))
     resolve()
   })
   process.send?.({ loaded: true })
 })
 const now = (): number => Date.now() + aheadMs
 
-let dieAt: readonly string[] = []
 /** Dies at the last of the points that were named, each of which it has come to after the one before. */
 function pass(point: string): void {
   const [next, ...rest] = dieAt
   if (next === undefined || !point.startsWith(next)) return
   dieAt = rest
   if (rest.length === 0) process.kill(process.pid, 'SIGKILL')
+}
+
+/** Journals are written by this: what an entry announces is about to be done. */
+const handle = await open(import.meta.filename)
+const prototype = Object.getPrototypeOf(handle) as Pick<FileHandle, 'appendFile'>
+await handle.close()
+const { appendFile } = prototype
+prototype.appendFile = async function (...args) {
+  const kinds = typeof args[0] === 'string' ? entryKinds(args[0]) : []
+  for (const kind of kinds) pass(`write ${kind}`)
+  await appendFile.apply(this, args)
+  for (const kind of kinds) pass(`wrote ${kind}`)
+}
+
+const anyEntry = z.object({ kind: z.string(), event: z.object({ kind: z.string() }).optional() })
+
+/** Of lines of a journal: what they are; of jobs, what has happened to one. */
+function entryKinds(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const entry = anyEntry.safeParse(parseJson(line)).data
+    if (entry === undefined) return []
+    return entry.event === undefined ? entry.kind : `job ${entry.event.kind}`
+  })
 }
 
 const keytar = await loadKeytar('Slipway')

@@ -64,9 +64,12 @@ export async function startMain(
     crashDumpFolder: join(options.userData, 'Crashpad'),
     umask: 0o022,
     machineScripts: join(import.meta.dirname, '../../../resources/machine'),
-    programs: () => ({ openVsCode: opened, openPort: opened, openPlainLink: opened }),
+    programs: () => ({ openEditor: opened, openPort: opened, openPlainLink: opened }),
+    hasEditor: () => false,
     trash: () => Promise.resolve(),
     chooseToUpload: () => Promise.resolve([]),
+    chooseProject: () => Promise.resolve(null),
+    ownEditor: { choose: () => Promise.resolve(null), start: () => Promise.resolve(false) },
     notifications: () => () => undefined,
     secrets: {
       clipboard: {

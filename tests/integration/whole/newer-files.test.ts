@@ -10,6 +10,7 @@ import { formOf } from '#domain/templates/template-form.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { fakeBackend } from '../../unit/vault/keychain/fake-backend.ts'
 import { firstOf } from '../accounts/program.ts'
+import { definition } from '../jobs/job-scene.ts'
 import { type Client, startMain } from './main-program.ts'
 import { rentRequestFor } from './requests.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -21,6 +22,7 @@ const ofAccount = [
   ...['security.json', 'offer-lists.json', 'rentals.jsonl', 'actions.jsonl', 'chains.jsonl'],
   'orders.jsonl',
   'auto-rent.jsonl',
+  'jobs.jsonl',
   ...['last-instances.json', 'activity.jsonl', 'guards.json', 'attendance.json', 'host-keys.json'],
   'cost-limit.json',
   ...['ssh-choices.json', 'instance-words.json', 'forwards.json', 'transfers.json', 'terminals.json'],
@@ -28,6 +30,10 @@ const ofAccount = [
   'offer-watches.json',
   'budget.json',
   'machine-notes.json',
+  'projects.json',
+  'unsaved-texts.json',
+  'edited-copies.json',
+  'file-places.json',
   ...['frame.json', 'snippets.json', 'template-drafts.json', 'template-hashes.json'],
   ...[
     'last-account.json',
@@ -67,6 +73,17 @@ async function useEverything(page: Client): Promise<readonly string[]> {
     page.instances.stop({ id: otherId }),
     page.renting.rent(rentRequestFor(Number(offers[0]?.id))),
     page.runs.keepSnippet({ command: 'nvidia-smi' }),
+    page.files.keepUnsaved({
+      ...{ instanceId, folder: '/root', name: 'a.py', text: 'typed' },
+      ...{ expected: 'a', mode: 0o644 },
+    }),
+    page.jobs.begin({
+      definition,
+      folder: import.meta.dirname,
+      place: { kind: 'instance', instanceId },
+    }),
+    page.files.setBookmark({ place: { side: 'local' }, path: '/data', isOn: true }),
+    page.files.noteShown({ place: { side: 'remote', instanceId }, path: '/root' }),
     page.workbench.keepPage({ page: '/instances' }),
     page.workbench.noteRecent({ id: 'offers' }),
     page.ssh.keys.create(),
@@ -136,7 +153,15 @@ test(
     const { client } = main.window()
     // Where the window stands, and how it looks, is changed until the end of the run.
     const refused = ['vault-index.json', 'guards.json', 'template-drafts.json']
-    const others = ['instance-words.json', 'offer-lists.json', 'rentals.jsonl', 'snippets.json']
+    const others = [
+      'file-places.json',
+      'instance-words.json',
+      'jobs.jsonl',
+      'offer-lists.json',
+      'rentals.jsonl',
+      'snippets.json',
+      'unsaved-texts.json',
+    ]
     expect(await useEverything(client)).toEqual([...refused, ...others].toSorted())
     const told = await firstOf(
       client.settings.watchStorageNotices,

@@ -14,14 +14,17 @@ interface Process {
 const SWEEPS = 2_000
 const SWEEP_PAUSE_MS = 10
 
+/** Which processes of an instance: those of its connections end with these, and what was detached from them goes on. */
+export type ProcessKind = 'all' | 'of-connections'
+
 /**
  * Ends every process of an instance's folder, or of a folder of such folders, and waits until they are gone. All are
  * halted first: what an sshd begins while its end is near would lose its parent, and be known by nothing any more.
  */
-export async function endProcessesOf(folder: string): Promise<void> {
+export async function endProcessesOf(folder: string, kind: ProcessKind = 'all'): Promise<void> {
   const halted = new Set<number>()
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const pids = await processesOf(folder)
+    const pids = await processesOf(folder, kind)
     if (pids.length === 0) return
     const isNew = (pid: number): boolean => !halted.has(pid)
     const signal = pids.some(isNew) ? 'SIGSTOP' : 'SIGKILL'
@@ -31,22 +34,24 @@ export async function endProcessesOf(folder: string): Promise<void> {
     }
     await sleep(SWEEP_PAUSE_MS)
   }
-  throw new Error(`some processes of ${folder} do not end: ${(await processesOf(folder)).join(', ')}`)
+  throw new Error(`some processes of ${folder} do not end: ${(await processesOf(folder, kind)).join(', ')}`)
 }
 
 /**
  * Ids of the processes of an instance's folder, or of a folder of such folders: every sshd and start script, known by
  * their command lines, with all their descendants; and on Linux any other process whose HOME is in there, because what
  * a script or a shell leaves in the background loses its parent. Ids are never kept, as the machine gives them out again.
+ *
+ * @param kind `of-connections`: only every sshd with its descendants
  */
-export async function processesOf(folder: string): Promise<readonly number[]> {
+export async function processesOf(folder: string, kind: ProcessKind = 'all'): Promise<readonly number[]> {
+  const root = kind === 'all' ? /^(\d+\/)?(sshd_config|onstart\.sh)/ : /^(\d+\/)?sshd_config/
   const processes = await listProcesses()
   const owned = new Set<number>()
   for (const { pid, commandLine, environment } of processes) {
-    const isRoot = commandLine
-      .split(`${folder}/`)
-      .some((rest) => /^(\d+\/)?(sshd_config|onstart\.sh)/.test(rest))
-    if (isRoot || `\0${environment}`.includes(`\0HOME=${folder}/`)) owned.add(pid)
+    const isRoot = commandLine.split(`${folder}/`).some((rest) => root.test(rest))
+    const isAtHome = kind === 'all' && `\0${environment}`.includes(`\0HOME=${folder}/`)
+    if (isRoot || isAtHome) owned.add(pid)
   }
   // Every round finds one more generation of descendants.
   for (let before = -1; before !== owned.size;) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { createBlockedPorts, type Blockade } from '../blocked-ports.ts'
 import { findFreePort } from '../free-port.ts'
 import type { OpenSsh } from './openssh.ts'
-import { endProcessesOf } from './processes.ts'
+import { endProcessesOf, type ProcessKind } from './processes.ts'
 import { bashrc, instancePaths, loginScript, sshdConfig } from './sshd-texts.ts'
 
 /** What one instance is made of. */
@@ -170,16 +170,16 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
     await Promise.race([once(script, 'exit'), sleep(START_SCRIPT_PATIENCE_MS, undefined, { ref: false })])
   }
 
-  async function down(): Promise<void> {
+  async function down(kind: ProcessKind = 'all'): Promise<void> {
     isUp = false
-    if (hasProcesses) await endProcessesOf(paths.folder)
-    hasProcesses = false
+    if (hasProcesses) await endProcessesOf(paths.folder, kind)
+    if (kind === 'all') hasProcesses = false
   }
 
   /** What changes takes effect with the next start; a server that is up is started anew. */
-  async function whileDown(change: () => Promise<void>): Promise<void> {
+  async function whileDown(change: () => Promise<void>, kind?: ProcessKind): Promise<void> {
     const wasUp = isUp
-    await down()
+    await down(kind)
     await change()
     if (!wasUp) return
     await startServer()
@@ -197,14 +197,15 @@ export async function createMachine(order: MachineOrder, openSsh: OpenSsh): Prom
       if (!hasBooted && order.startScript !== '') await runStartScript()
       hasBooted = true
     },
-    down,
+    down: () => down(),
     replaceHostKey: () => whileDown(createHostKey),
     configure: (lines) =>
       whileDown(() => {
         ownLines = lines
         return Promise.resolve()
       }),
-    block: (of, how) => whileDown(() => blocked.set(ports[of], how)),
+    // As a link that is cut: what was detached from it goes on.
+    block: (of, how) => whileDown(() => blocked.set(ports[of], how), 'of-connections'),
     async remove() {
       await down()
       await blocked.clear()

@@ -22,9 +22,11 @@ const nothingLeft: SignOutEffects = {
   guardedInstances: [],
   isTrying: false,
   autoRents: 0,
+  jobs: 0,
   terminals: 0,
   forwards: 0,
   transfers: 0,
+  editedCopies: 0,
   oneTimePasswords: 0,
   backupCodeSets: 0,
 }
@@ -76,7 +78,7 @@ async function setUp(file = memoryFile<KeptAccounts>({ accounts: [], front: null
         state.set({ kind: 'none' })
       },
       refresh: () => Promise.resolve(),
-      pendingWork: () => ({ guards: 1, isTrying: false, autoRents: 1 }),
+      pendingWork: () => ({ guards: 1, isTrying: false, autoRents: 1, jobs: 2 }),
       wake: () => undefined,
       dispose: async () => void disposed.push(opened?.id ?? null),
     }
@@ -232,7 +234,7 @@ describe('with two accounts', () => {
     await settle()
     const next = await setUp(file)
     expect(next.accounts.accountPages.value).toEqual({ front: first, ids: [first, second], fresh: null })
-    expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false, autoRents: 2 })
+    expect(next.accounts.pendingWork()).toEqual({ guards: 2, isTrying: false, autoRents: 2, jobs: 4 })
     expect(next.accounts.needsUser()).toBe(false)
     expect((await setUp()).accounts.needsUser()).toBe(true)
   })

@@ -18,6 +18,7 @@ interface Setting {
   readonly guards?: number
   readonly isTrying?: boolean
   readonly autoRents?: number
+  readonly jobs?: number
   readonly pages?: Promise<undefined>
   readonly mayHide?: ReturnType<ClosingOptions['mayHide']>
 }
@@ -26,6 +27,7 @@ function setUp({
   guards = 0,
   isTrying = false,
   autoRents = 0,
+  jobs = 0,
   pages = Promise.resolve(undefined),
   mayHide = 'never',
 }: Setting = {}) {
@@ -39,7 +41,7 @@ function setUp({
   let hidden = 0
   const clock = new FakeClock()
   closeInOrder(window, {
-    pendingWork: () => ({ guards, isTrying, autoRents }),
+    pendingWork: () => ({ guards, isTrying, autoRents, jobs }),
     timeLeft: () => time.left,
     mayHide: () => mayHide,
     hide: () => {
@@ -108,6 +110,15 @@ test('a window over a search that rents automatically is asked about', async () 
   const { window, questions, answer } = setUp({ autoRents: 1 })
   window.close()
   expect(questions).toEqual([expect.stringContaining('auto-rent rents nothing')])
+  answer.resolve('stay')
+  await settle()
+  expect(window.isClosed).toBe(false)
+})
+
+test('a window over jobs is asked about, with what they do meanwhile', async () => {
+  const { window, questions, answer } = setUp({ jobs: 2 })
+  window.close()
+  expect(questions).toEqual([expect.stringContaining('2 jobs fetch no outputs and end no instance')])
   answer.resolve('stay')
   await settle()
   expect(window.isClosed).toBe(false)

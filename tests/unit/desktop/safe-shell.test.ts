@@ -132,13 +132,13 @@ describe('security: http addresses that the user agreed to', () => {
   )
 })
 
-describe('security: VS Code', () => {
-  it('opens a machine over SSH, and nothing else that VS Code can', async () => {
+describe('security: editors', () => {
+  it('opens a machine over SSH, and nothing else that an editor can', async () => {
     const { shell, opened } = recorder()
     const link = 'vscode://vscode-remote/ssh-remote+root@203.0.113.7:40022/root'
-    expect(await shell.openVsCode(link)).toBe('opened')
-    expect(await shell.openVsCode('vscode://file/etc/passwd')).toBe('refused')
-    expect(await shell.openVsCode('https://example.com/')).toBe('refused')
+    expect(await shell.openEditor('vscode', link)).toBe('opened')
+    expect(await shell.openEditor('vscode', 'vscode://file/etc/passwd')).toBe('refused')
+    expect(await shell.openEditor('vscode', 'https://example.com/')).toBe('refused')
     expect(opened).toEqual([link])
   })
 

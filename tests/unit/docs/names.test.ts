@@ -13,7 +13,7 @@ const bases = ['', 'src-main', 'src-main/services', 'src-renderer', 'tests']
 const specs = new Set(globSync('tests/e2e/**/*.spec.ts', { cwd: top }).map((path) => basename(path)))
 
 /** What is made at run time, or by a command. */
-const made = /^(out|dist|logs|scrollback|offer-prices|Crashpad|manifests)\//
+const made = /^(out|dist|logs|scrollback|offer-prices|pushed|edited|Crashpad|manifests)\//
 
 function isThere(page: string, name: string): boolean {
   return (

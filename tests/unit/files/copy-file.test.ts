@@ -32,6 +32,7 @@ async function startCopy() {
   await writeFile(source, content)
   const options: Omit<CopyOptions, 'target' | 'written'> = {
     source: localTree(from),
+    sourceId: null,
     file: {
       ...{ source, size, targetFolder: to, targetName: 'f', replace: false },
       attributes: { mode: null, modifiedAt: null },

@@ -16,7 +16,8 @@ function treeOf(parts: Pick<FileTree, 'side' | 'join' | 'list' | 'find'>): FileT
   return {
     ...{ mostWritesAhead: () => 1, nameKey: (name) => name, whyUnusable: () => null, resolve: never },
     ...{ openToRead: never, openToWrite: never, rename: never, removeFile: never, remove: never },
-    ...{ makeFolder: never, setAttributes: never, freeBytes: never },
+    ...{ makeFolder: never, removeEmptyFolder: never, setAttributes: never, freeBytes: never },
+    ...{ ownerOf: never, setOwner: never },
     ...parts,
   }
 }
@@ -41,7 +42,7 @@ test('hostile: what is planned takes no more memory than a bound, however few th
   let looked = 0
   const planned = planCopy({
     ...{ source: { ...source, whyUnusable: () => ((looked += 1), null) }, target, names },
-    ...{ from: '/', to: '/here', honorGitignore: false, clock: new FakeClock() },
+    ...{ from: '/', to: '/here', honorGitignore: false, excludes: [], clock: new FakeClock() },
     ...{ signal: new AbortController().signal, onFound: () => undefined },
   })
   await expect(planned).rejects.toMatchObject({ problem: { kind: 'too-many', side: 'remote' } })

@@ -9,8 +9,10 @@ test('a part stands for one content of one file', () => {
   const name = partName('model.bin', source)
   expect(name).toMatch(/^\.model\.bin\.[0-9a-f]{12}\.part$/)
   expect(partName('model.bin', { ...source })).toBe(name)
-  for (const other of [{ size: 11 }, { modifiedAt: 2_000 }, { path: '/other/model.bin' }])
+  for (const other of [{ size: 11 }, { modifiedAt: 2_000 }, { path: '/other/model.bin' }, { instanceId: 7 }])
     expect(partName('model.bin', { ...source, ...other })).not.toBe(name)
+  // What earlier versions left of uploads is gone on with.
+  expect(partName('model.bin', { ...source, instanceId: null })).toBe(name)
 })
 
 test('the part of any file has a name that a file can have', () => {

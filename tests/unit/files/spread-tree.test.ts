@@ -40,7 +40,8 @@ function treeOf(name: string, calls: string[], file: Partial<FileEntry> | null =
       resolve: never,
     },
     ...{ join: never, list: never, rename: never, removeFile: never, remove: never },
-    ...{ makeFolder: never, setAttributes: never, freeBytes: never },
+    ...{ makeFolder: never, removeEmptyFolder: never, setAttributes: never, freeBytes: never },
+    ...{ ownerOf: never, setOwner: never },
     find: () => Promise.resolve(file && entry),
     openToRead: () => Promise.resolve(reader),
     openToWrite: () => Promise.resolve(writer),
@@ -125,7 +126,7 @@ test('over another way a file must be there that was just made, or nothing is wr
   const writer = await spreadTree(treeOf('own', calls), { leastBytes: 1, more }).openToWrite('/file', 100)
   await settled()
   await writer.write(0, new Uint8Array(1))
-  expect(openToWrite).toHaveBeenCalledExactlyOnceWith('/file', 100, true)
+  expect(openToWrite).toHaveBeenCalledExactlyOnceWith('/file', 100, 'exist')
   expect(calls).toEqual(['own writes 0'])
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { InstanceRecord } from '#domain/instances/instance.ts'
-import { ActivityLog, type ActivityLine } from '#services/instances/activity.ts'
+import { activityLine, ActivityLog, type ActivityLine } from '#services/instances/activity.ts'
 import { InstanceWatch } from '#services/instances/watch.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
@@ -145,4 +145,9 @@ test('a log that cannot be written costs only its lines on the disk', async () =
   records.push(running)
   const { seen } = await run()
   expect((await seen(7)).map(({ kind }) => kind)).toEqual(['appeared', 'address'])
+})
+
+test('what an earlier version noted of the one editor that it knew is read on', () => {
+  const line = { instanceId: 7, at: 1, event: { kind: 'vscode-opened' } }
+  expect(activityLine.parse(line)).toMatchObject({ event: { kind: 'editor-opened', editor: 'vscode' } })
 })

@@ -15,7 +15,13 @@ function links(
     alias = null,
     answer = 'opened',
     isUnanswered = false,
-  }: { alias?: string | null; answer?: 'opened' | 'failed'; isUnanswered?: boolean } = {},
+    folder = null,
+  }: {
+    alias?: string | null
+    answer?: 'opened' | 'failed'
+    isUnanswered?: boolean
+    folder?: string | null
+  } = {},
 ) {
   let isProbed = false
   const opened: string[] = []
@@ -38,37 +44,56 @@ function links(
         },
         programAddress: (_, { direct, proxy }) => (isProbed ? (direct ?? proxy) : null),
       },
-      programs: { openVsCode: open, openPort: open },
+      programs: { openEditor: (_, link) => open(link), openPort: open },
+      hasEditor: (editor) => editor !== 'cursor',
+      lastFolderOf: () => folder,
       activity: { note: async (_, event) => void noted.push(event) },
     }),
   }
 }
 
-test('VS Code gets the direct address, or the name in the SSH configuration; the log gets a line', async () => {
+test('an editor gets the direct address, or the name in the SSH configuration; the log gets a line', async () => {
   const direct = links(machine)
-  expect(await direct.openVsCode(7)).toBe('opened')
+  expect(await direct.openEditor(7, 'vscode')).toBe('opened')
   expect(direct.opened).toEqual(['vscode://vscode-remote/ssh-remote+root@203.0.113.7:40021/root'])
-  expect(direct.noted).toEqual([{ kind: 'vscode-opened' }])
+  expect(direct.noted).toEqual([{ kind: 'editor-opened', editor: 'vscode' }])
   const named = links(machine, { alias: 'slipway-7' })
-  await named.openVsCode(7)
+  await named.openEditor(7, 'vscode')
   expect(named.opened).toEqual(['vscode://vscode-remote/ssh-remote+slipway-7/root'])
 })
 
-test('where no address answers, VS Code is opened all the same, and that is told', async () => {
+test('where no address answers, the editor is opened all the same, and that is told', async () => {
   const silent = links(machine, { isUnanswered: true })
-  expect(await silent.openVsCode(7)).toBe('opened-unanswered')
+  expect(await silent.openEditor(7, 'vscode')).toBe('opened-unanswered')
   expect(silent.opened).toEqual(['vscode://vscode-remote/ssh-remote+root@203.0.113.7:40021/root'])
+})
+
+test('the folder that was used last is opened, in each editor that this computer has', async () => {
+  const used = links(machine, { folder: '/workspace/model' })
+  expect(used.editors()).toEqual(['vscode', 'zed', 'gateway'])
+  for (const editor of used.editors()) expect(await used.openEditor(7, editor)).toBe('opened')
+  expect(used.opened).toEqual([
+    'vscode://vscode-remote/ssh-remote+root@203.0.113.7:40021/workspace/model',
+    'zed://ssh/root@203.0.113.7:40021/workspace/model',
+    'jetbrains-gateway://connect#type=ssh&deploy=false&host=203.0.113.7&port=40021&user=root&projectPath=%2Fworkspace%2Fmodel',
+  ])
+})
+
+test('a folder that is asked for is opened instead of the one that was used last', async () => {
+  const used = links(machine, { folder: '/workspace' })
+  await used.openEditor(7, 'zed', '/workspace/model a')
+  expect(used.opened).toEqual(['zed://ssh/root@203.0.113.7:40021/workspace/model%20a'])
 })
 
 test('what stands in the way is told, and nothing is opened', async () => {
   const without = links({ id: 7 })
-  expect(await without.openVsCode(7)).toBe('no-address')
-  expect(await without.openVsCode(8)).toBe('gone')
+  expect(await without.openEditor(7, 'vscode')).toBe('no-address')
+  expect(await without.openEditor(8, 'vscode')).toBe('gone')
   const six = links({ ...machine, public_ipaddr: '2001:db8::1' })
-  expect(await six.openVsCode(7)).toBe('needs-alias')
+  expect(await six.openEditor(7, 'vscode')).toBe('needs-alias')
   expect([...without.opened, ...six.opened]).toEqual([])
   const failing = links(machine, { answer: 'failed' })
-  expect(await failing.openVsCode(7)).toBe('no-program')
+  expect(await failing.openEditor(7, 'vscode')).toBe('no-program')
   expect(failing.noted).toEqual([])
 })
 

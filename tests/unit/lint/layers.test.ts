@@ -86,6 +86,7 @@ const rows: readonly Row[] = [
       `import { Connections } from '../ssh/connection/connections.ts'`,
     ],
     ['runs', `import { Client } from 'ssh2'`, `import type { Client } from 'ssh2'`],
+    ['jobs', `import { Retries } from '../renting/retries.ts'`, `import '../files/failure.ts'`],
     ['templates', `import { openOfferLists } from '../offers/offer-lists.ts'`, `import { z } from 'zod'`],
     ['cloud', `import retry from 'p-retry'`, `import { sendOnce } from '../rental-api/send-once.ts'`],
     ['vault', `import { Client } from 'ssh2'`, `import keytar from 'keytar'`],
@@ -138,7 +139,7 @@ const rows: readonly Row[] = [
     says: [
       'preload.ts may not import',
       'src-main/contract/port-channel.ts, electron',
-      'hands ports over and does nothing else',
+      'the paths of dropped files, and does nothing else',
     ],
     allowed: `import { portChannel } from './contract/port-channel.ts'`,
   },

@@ -10,6 +10,7 @@ const staying: Readonly<Record<string, string>> = {
   'src-main/desktop/locale-variables.ts': 'tested without Electron',
   'src-main/desktop/system-umask.ts': 'tested without Electron',
   'src-main/ipc/terminal-port.ts': 'one of two kinds of ports; the bench opens it without any calls',
+  'src-main/services/vault/imports/otp-links.ts': 'one of the readers, of which each format has its own',
   'src-renderer/ipc/zod-without-eval.ts': 'imported before everything else',
   'src-renderer/shared/ssh/last-known-address.ts': 'tested without the calls that its store begins',
   'src-renderer/shared/ssh/use-turn.ts': 'shared by all that there are of its component',

@@ -7,6 +7,7 @@ import { defaultOfferQuery, type Offer, type OfferQuery } from '#domain/offers/o
 import { mostPerLook } from '#services/offers/look.ts'
 import { OfferWatches, offerWatchesFile } from '#services/offers/offer-watches.ts'
 import { PriceCourse, type CourseLine } from '#services/offers/price-course.ts'
+import { PriceCourses } from '#services/offers/price-courses.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { memoryFile } from '../../support/memory-file.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
@@ -40,14 +41,17 @@ function watchWorld() {
         return { records: service.offers, unreadable: [] }
       },
       mayLook: () => service.answers,
-      courseOf: (id) => {
-        const entries = courses.get(id) ?? []
-        courses.set(id, entries)
-        return new PriceCourse({ journal: memoryJournal(entries), log: memoryLog() })
-      },
-      keepCourses: async (kept) => {
-        for (const id of [...courses.keys()]) if (!kept.includes(id)) courses.delete(id)
-      },
+      courses: new PriceCourses({
+        open: (id) => {
+          const entries = courses.get(id) ?? []
+          courses.set(id, entries)
+          return new PriceCourse({ journal: memoryJournal(entries), log: memoryLog() })
+        },
+        deleteOthers: async (kept) => {
+          for (const id of [...courses.keys()]) if (!kept.includes(id)) courses.delete(id)
+        },
+        log: memoryLog(),
+      }),
       notify: ({ title, path }) => void told.push(`${title} ${path}`),
     })
     const following = watches.follow(end.signal)

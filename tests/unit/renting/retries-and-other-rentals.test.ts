@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Problem } from '#domain/base/problem.ts'
-import { retryWorld } from './retry-world.ts'
+import { defaultOfferQuery } from '#domain/offers/offer.ts'
+import { body, plan, retryWorld } from './retry-world.ts'
 
 const reset: Problem = { kind: 'unreachable', cause: 'reset', origin: '' }
 
@@ -73,4 +74,14 @@ test('another machine under the id of one that was rented has no order', async (
   service.machines.splice(0, 1, { id: 100, status: 'exited', offerId: 4, at: clock.now() })
   await app.watch.refresh()
   expect(app.retries.orderOf(100)).toBeNull()
+})
+
+test('nothing is begun for whoever does not want it any more', async () => {
+  const { service, clock, retryEntries, run } = retryWorld()
+  const app = await run()
+  const reason = new Error('given up')
+  const order = { offer: service.offers[0] ?? { id: 1 }, body, query: defaultOfferQuery, plan }
+  await expect(app.retries.begin({ ...order, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  await clock.advance(10 * 60_000)
+  expect([service.journal, retryEntries.entries]).toEqual([[], []])
 })

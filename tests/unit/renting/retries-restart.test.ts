@@ -132,3 +132,20 @@ test('a day passes before the first rental: nothing is rented', async () => {
   expect(service.journal).toEqual([])
   expect(again.steps().at(-1)).toMatchObject({ outcome: { kind: 'out-of-time' } })
 })
+
+test('what was to be destroyed when Slipway ended is, also if it runs by now', async () => {
+  const { service, clock, retryEntries, run } = retryWorld()
+  service.fates = ['running']
+  const first = await run()
+  await first.begin()
+  await clock.advance(30_000)
+  const [retry] = first.retries.state.value
+  first.quit()
+  const step = { kind: 'stopping', machine: 'destroy' } as const
+  await retryEntries.append({ kind: 'step', id: String(retry?.id), at: clock.now(), step })
+  await clock.advance(60_000)
+  const again = await run()
+  await clock.advance(10 * 60_000)
+  expect(service.journal).toEqual(['rent 1', 'destroy 100'])
+  expect(again.steps().at(-1)).toMatchObject({ outcome: { kind: 'stopped', instanceId: null } })
+})

@@ -5,6 +5,7 @@ import { upgraded, type IsOwn, type VersionStep } from '#domain/base/file-versio
 import { defaultOfferQuery } from '#domain/offers/offer.ts'
 import { forwardsFile } from '#domain/forwards/forward.ts'
 import { accountsFile } from '#services/accounts/accounts-file.ts'
+import { filePlacesFile } from '#services/files/file-places.ts'
 import { transfersFile } from '#services/files/transfer-store.ts'
 import { emptyContent } from '#domain/templates/template-content.ts'
 import { emptyArrangement } from '#domain/terminals/saved-terminals.ts'
@@ -13,6 +14,9 @@ import { idleTrackerFile } from '#services/guards/idle-tracker.ts'
 import { lastInstancesFile, instanceNotesFile } from '#services/instances/list.ts'
 import { seenUser } from '#domain/last-seen/last-seen.ts'
 import { lastSeenFile } from '#services/last-seen/last-seen-file.ts'
+import { editedCopiesFile } from '#services/files/open/edited-copies.ts'
+import { unsavedTextsFile } from '#services/files/open/unsaved-texts.ts'
+import { projectsFile } from '#services/files/push/projects.ts'
 import { machineNotesFile } from '#services/figures/machine-notes.ts'
 import { guardsFile } from '#services/guards/guards-file.ts'
 import { twoFactorFile } from '#services/two-factor/pending-steps.ts'
@@ -26,6 +30,18 @@ import { sshChoicesFile } from '#services/ssh/connection/instance-routes.ts'
 import { budgetFile } from '#services/spending/budget-watch.ts'
 import { spendingFile } from '#services/spending/ledger.ts'
 import { vaultIndexFile } from '#services/vault/vault-index.ts'
+import {
+  formerTransfer,
+  latestTransfer,
+  machineNote,
+  placesKept,
+  pushedProject,
+  terminal,
+  transfer,
+  guard,
+  forward,
+  fired,
+} from './file-examples.ts'
 
 /** A file as it was in each of its versions, the oldest first; all of them say the same. */
 interface Versions {
@@ -38,44 +54,19 @@ function perInstance(name: string, file: Versions['file'], value: unknown): Vers
   return { name, file, versions: [{ other: { 8: value }, me: { 7: value } }, { 7: value }] }
 }
 
-const guard = {
-  ...{
-    instanceId: 7,
-    action: 'stop',
-    condition: { kind: 'after', hours: 2 },
-    id: 'g',
-    setAt: 5,
-  },
-  ...{ notBefore: null, warnedFor: null, state: { kind: 'armed' }, absentSince: null },
-}
-const terminal = {
-  ...{ key: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c', instanceId: 7, name: null, title: 'top' },
-}
 const isOwn: IsOwn = (owner) => owner === 'me' || owner === '1 at https://rent.example'
 /** What belongs to another account in a file of all of them. */
 const notMine = { owner: 'somebody else' }
-const machineNote = {
-  ...{ identity: { machineId: 5, startedAt: 1000 }, accepted: ['cores'], check: null, speed: null, at: 5 },
-}
-const forward = {
-  ...{ id: 'f', instanceId: 7, isOn: true },
-  plan: { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
-}
-const transfer = {
-  ...{ id: 't', choice: null, failed: null },
-  order: {
-    ...{ instanceId: 7, direction: 'upload', from: '/a', names: ['b'], to: '/c' },
-    honourGitignore: false,
-  },
-}
-const { honourGitignore: honorGitignore, ...formerOrder } = transfer.order
-const latestTransfer = { ...transfer, order: { ...formerOrder, honorGitignore } }
 const identity = { machineId: null, startedAt: null }
-const fired = {
-  ...{ id: 'h', instanceId: 7, action: 'stop', condition: guard.condition },
-  ...{ dueAt: 1, firedAt: 2, doneAt: 3, outcome: 'done' },
-}
 const list = { fetchedAt: 5, instances: [] }
+const unsavedText = {
+  ...{ instanceId: 7, folder: '/root', name: 'train.py', text: 'lr = 1', expected: 'a-6' },
+  ...{ mode: 0o644, changedAt: 1 },
+}
+const copy = {
+  ...{ id: 'a', instanceId: 7, folder: '/root', name: 'train.py', file: 'train.py' },
+  ...{ expected: 'a-6', mode: 0o644, changedAt: 1 },
+}
 const draft = {
   draft: {
     id: '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c',
@@ -180,6 +171,7 @@ const all: readonly Versions[] = [
         { ...transfer, ...notMine },
       ],
       [transfer],
+      [formerTransfer],
       [latestTransfer],
     ],
   },
@@ -243,6 +235,10 @@ const all: readonly Versions[] = [
     versions: [{ seenAt: 5, creditUsd: 40, sightings: [sighting], open: [], closed: [hourLine] }],
   },
   { name: 'offer-watches.json', file: offerWatchesFile, versions: [[watched]] },
+  { name: 'edited-copies.json', file: editedCopiesFile, versions: [[copy]] },
+  { name: 'unsaved-texts.json', file: unsavedTextsFile, versions: [[unsavedText]] },
+  { name: 'projects.json', file: projectsFile, versions: [[pushedProject]] },
+  { name: 'file-places.json', file: filePlacesFile, versions: [placesKept] },
   { name: 'budget.json', file: budgetFile, versions: [budget] },
   {
     name: 'last-account.json',
@@ -302,13 +298,4 @@ describe.each(all)('$name', ({ file: { schema, steps = [] }, versions }) => {
 test('the last known list of the account itself is taken along', () => {
   const { schema, steps = [] } = lastInstancesFile
   expect(schema.parse(upgraded({ ...list, owner: 'me' }, 1, steps, isOwn))).toEqual(list)
-})
-
-test('a content goes through all the steps that its version lacks, in their order', () => {
-  const steps = ['b', 'c', 'd'].map(
-    (letter): VersionStep =>
-      (content) =>
-        `${String(content)}${letter}`,
-  )
-  expect([1, 2, 3, 4].map((version) => upgraded('a', version, steps))).toEqual(['abcd', 'acd', 'ad', 'a'])
 })

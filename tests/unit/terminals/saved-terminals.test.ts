@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Latest } from '#domain/base/latest.ts'
 import { preferences, type Preferences } from '#domain/settings/settings.ts'
-import { emptyArrangement, type TerminalArrangement } from '#domain/terminals/saved-terminals.ts'
+import {
+  defaultStart,
+  emptyArrangement,
+  type TerminalArrangement,
+} from '#domain/terminals/saved-terminals.ts'
 import { openJsonFile } from '#services/storage/json-file.ts'
 import { ScrollbackFiles } from '#services/terminals/scrollback-files.ts'
 import { SavedTerminals, savedTerminalsFile } from '#services/terminals/saved-terminals.ts'
@@ -30,6 +34,7 @@ function savedOf(...keys: readonly string[]): TerminalArrangement {
       wish: { kind: 'plain' } as const,
       isSessionMissing: false,
       folder: '/root/data',
+      start: defaultStart,
     })),
     active: keys[0] ?? null,
   }

@@ -18,7 +18,7 @@ async function machine(programs: Readonly<Record<string, string>>) {
     await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${calls}\n${script}\nexit 0\n`)
     await chmod(join(folder, name), 0o755)
   }
-  for (const name of ['sh', 'sed', 'head']) await symlink(`/usr/bin/${name}`, join(folder, name))
+  for (const name of ['sh', 'sed', 'head', 'sleep']) await symlink(`/usr/bin/${name}`, join(folder, name))
   return {
     folder,
     run: async (wish: ShellWish, place: string | null = null) => {
@@ -38,8 +38,17 @@ test('a plain shell needs no command', () => {
 onLinux('tmux attaches to the session, or makes it', async () => {
   const { run } = await machine({ tmux: '' })
   const { calls, printed } = await run({ kind: 'tmux', session: 'train-1' })
-  expect(calls).toEqual(['tmux -u new-session -A -s train-1'])
+  expect(calls).toEqual(['tmux has-session -t =train-1', 'tmux -u new-session -A -s train-1'])
   expect(printed).toBe('')
+})
+
+onLinux('before a session that is made it is told that it is', async () => {
+  const { run } = await machine({
+    tmux: '[ "$1" = has-session ] && exit 1; echo shown',
+    screen: '[ "$1" = -ls ] || echo shown',
+  })
+  for (const kind of ['tmux', 'screen'] as const)
+    expect((await run({ kind, session: 'train' })).printed).toBe('\x1b]7711;\x07shown\n')
 })
 
 onLinux('without the program there is a login shell, which says so', async () => {
@@ -55,8 +64,9 @@ onLinux('screen takes the session of the whole name, and no other that begins li
   const { run } = await machine({
     screen: String.raw`[ "$1" = -ls ] && printf '\t12.train-10\t(Detached)\n\t7.train-1\t(Attached)\n'`,
   })
-  const { calls } = await run({ kind: 'screen', session: 'train-1' })
+  const { calls, printed } = await run({ kind: 'screen', session: 'train-1' })
   expect(calls).toEqual(['screen -ls', 'screen -U -D -r 7.train-1'])
+  expect(printed).toBe('')
 })
 
 onLinux('screen makes a session that is not there', async () => {
@@ -80,7 +90,7 @@ onLinux('a shell begins in the folder that is wanted, whatever that is called', 
   await mkdir(place)
   expect(shellFolder.parse(place)).toBe(place)
   expect(await run(plainShell, place)).toEqual({ calls: ['login-shell -l'], printed: `${place}\n` })
-  expect((await run({ kind: 'tmux', session: 'train' }, place)).printed).toBe(`${place}\n`)
+  expect((await run({ kind: 'tmux', session: 'train' }, place)).printed).toBe(`${place}\n${place}\n`)
 })
 
 onLinux('a shell whose folder is gone begins at home all the same', async () => {

@@ -23,7 +23,14 @@ beforeEach(() => {
     random: () => 0.5,
     log,
   })
-  terminals = createTerminals({ connections, knownHostsFile, clock, log, randomId: () => 'terminal-1' })
+  terminals = createTerminals({
+    ...{ connections, knownHostsFile, clock, log },
+    randomId: () => 'terminal-1',
+    notify: () => undefined,
+    labelOf: () => null,
+    chooseFile: () => Promise.resolve(null),
+    redactLines: (text) => text,
+  })
 })
 
 test('a terminal whose window never hands over its port is closed', async () => {

@@ -6,7 +6,17 @@ const shown = [5, 3, 9, 7, 1]
 test('Shift takes everything from the last single choice on, in the order shown', () => {
   const chosen = toggled(noRows, 3)
   expect([...extendedTo(chosen, 7, shown).ids]).toEqual([3, 9, 7])
-  expect([...extendedTo(extendedTo(chosen, 7, shown), 5, shown).ids]).toEqual([3, 9, 7, 5])
+})
+
+test('Shift again takes another range from the same beginning, and leaves rows that were chosen besides it', () => {
+  const chosen = toggled(toggled(noRows, 1), 3)
+  const far = extendedTo(chosen, 7, shown)
+  expect([...extendedTo(far, 9, shown).ids]).toEqual([1, 3, 9])
+  expect([...extendedTo(far, 5, shown).ids]).toEqual([1, 5, 3])
+  const after = toggled(far, 5)
+  expect([...extendedTo(after, 3, shown).ids]).toEqual([1, 3, 9, 7, 5])
+  const kept = keptRows(far, (id) => id !== 7)
+  expect([...extendedTo(kept, 5, shown).ids]).toEqual([1, 3, 9, 5])
 })
 
 test('Shift without a beginning, or with one that is no longer shown, takes the one row', () => {

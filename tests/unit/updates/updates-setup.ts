@@ -16,6 +16,7 @@ export const nothing: AtWork = {
   guards: 0,
   isTrying: false,
   autoRents: 0,
+  jobs: 0,
   terminals: 0,
   forwards: 0,
   transfers: 0,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { recognizeImport } from '#domain/vault/vault-import.ts'
 import {
   exportCost,
-  isExportFile,
   openExport,
   sealExport,
   type ExportCost,
@@ -37,7 +37,7 @@ const seal = (cost: ExportCost = 2 ** 15) =>
 describe('an encrypted export', () => {
   test('opens with its passphrase, and shows nothing of what is in it', async () => {
     const text = await seal(exportCost)
-    expect(isExportFile(text)).toBe(true)
+    expect(recognizeImport(text)).toEqual({ source: 'slipway', needsPassword: true })
     expect(text).not.toContain('CANA')
     expect(Buffer.from(text.split('\n')[1] ?? '', 'base64').toString('latin1')).not.toContain('CANA')
     expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({

@@ -80,10 +80,12 @@ describe('an encrypted export', () => {
 
     const there = await setUp()
     await expect(there.transfer.importText(text, passphrase, 'keychain')).resolves.toEqual({
+      source: 'slipway',
       added: 2,
-      alreadyThere: 0,
       backupSets: 1,
-      refused: [],
+      leftOut: [],
+      missingParts: [],
+      stopped: null,
     })
     const [first, second] = there.vault.totpList.listed.value
     expect(first).toMatchObject({
@@ -106,10 +108,21 @@ describe('an encrypted export', () => {
     await expect(next).resolves.toMatchObject({ step: Math.floor(there.clock.now() / 30_000) })
 
     await expect(there.transfer.importText(text, passphrase, 'keychain')).resolves.toEqual({
+      source: 'slipway',
       added: 0,
-      alreadyThere: 2,
       backupSets: 0,
-      refused: [],
+      leftOut: [
+        {
+          why: 'in-vault',
+          count: 2,
+          entries: [
+            { name: 'GPU Rental: Phone', line: null },
+            { name: 'Mail: bob', line: null },
+          ],
+        },
+      ],
+      missingParts: [],
+      stopped: null,
     })
   })
 
@@ -234,10 +247,18 @@ describe('a list of otpauth URIs', () => {
     expect(there.vault.totpList.listed.value.map(({ account: of }) => of)).toEqual([null, null])
   })
 
-  test('is taken line by line, and what is none is named by its line', async () => {
+  test('is taken line by line, and what is none is named by its name or its line', async () => {
     const { transfer } = await setUp()
     const lines = ['# from my phone', '', uri, 'nonsense', uri, `otpauth://hotp/a?secret=${secret}`]
     const result = await transfer.importText(lines.join('\r\n'), null, 'keychain')
-    expect(result).toMatchObject({ added: 1, alreadyThere: 1, refused: [{ line: 4 }, { line: 6 }] })
+    expect(result).toMatchObject({
+      source: 'otpauth',
+      added: 1,
+      leftOut: [
+        { why: 'counter-based', count: 1, entries: [{ name: 'a', line: 6 }] },
+        { why: 'unreadable', count: 1, entries: [{ name: '', line: 4 }] },
+        { why: 'in-vault', count: 1, entries: [{ name: 'GPU Rental: ada' }] },
+      ],
+    })
   })
 })

@@ -8,9 +8,10 @@ import {
 } from '../../../domain/guards/guard.ts'
 import type { LastWord, WatchedGuard, WatcherRefusal } from '../../../domain/guards/watcher.ts'
 import type { ConnectionLease } from '../../ssh/connection/connections.ts'
+import { askScript } from '../../ssh/scripts/ask-script.ts'
 import type { LastWords } from './last-words.ts'
 import { readAnswer, type ScriptAnswer } from './script-answer.ts'
-import { askScript, type ScriptCommand } from './script-command.ts'
+import { executionOf, type ScriptCommand } from './script-command.ts'
 import { orderText, revisionOf, scriptVersion, type OrderedGuard } from './script-order.ts'
 import { scriptText } from './script-text.ts'
 
@@ -92,7 +93,7 @@ async function askOnce(
   command: ScriptCommand,
   { lease, clock, randomId, signal }: Pick<LookOptions, 'lease' | 'clock' | 'randomId' | 'signal'>,
 ): Promise<ScriptAnswer> {
-  return readAnswer(await askScript(command, { lease, clock, randomId, signal }))
+  return readAnswer(await askScript(executionOf(command), { lease, clock, randomId, signal }))
 }
 
 function refusalIn(answer: ScriptAnswer): WatcherRefusal | null {

@@ -1,7 +1,5 @@
-import type { ConnectionLease } from '../../ssh/connection/connections.ts'
-import { execute } from '../../ssh/connection/execute.ts'
-import { SshFailure } from '../../ssh/failure.ts'
-import type { Clock } from '../../../domain/base/clock.ts'
+import type { ScriptExecution } from '../../ssh/scripts/ask-script.ts'
+import { chooseFolder, scriptEnd } from '../../ssh/scripts/own-folder.ts'
 
 /** What the script may be asked. */
 export type ScriptCommand =
@@ -14,44 +12,7 @@ export type ScriptCommand =
   /** Takes the rules of all computers from it. */
   | { readonly kind: 'disarm' }
 
-export interface AskScriptOptions {
-  readonly lease: Pick<ConnectionLease, 'client'>
-  readonly clock: Clock
-  readonly randomId: () => string
-  readonly signal: AbortSignal
-}
-
-/** A line that no script holds: what comes before it is the script, what comes after it the order. */
-const scriptEnd = '# slipway: end of script'
-
-/**
- * Looks for a folder that only this user can write to: where a watcher lives, also if nothing can be written to there any
- * more; else where the script lies; else one that can be made. One in a folder of all users counts only when it's the
- * user's own. Without a single quote, as the login shell, whichever it is, gets it between two.
- */
-const chooseFolder = `
-umask 077
-unset SLIPWAY_RUN
-uid=$(id -u)
-lives() {
-  { read -r pid start <"$1/lock/pid"; } 2>/dev/null && case $(cat "/proc/$pid/stat" 2>/dev/null) in
-    *") Z "*) false ;;
-    *" $start "*) ;;
-    *) false ;;
-  esac
-}
-lies() { [ -f "$1/guard.sh" ] && ours "$1"; }
-# For some shells, all that root owns is writable by -w, also on a read-only disk.
-ours() { [ -w "$1" ] && chmod 700 "$1" 2>/dev/null; }
-for test in lives lies ours; do
-  for dir in "$HOME/.slipway" "\${TMPDIR:-/tmp}/slipway-$uid" "\${SLIPWAY_ROOT:-}/tmp/slipway-$uid"; do
-    [ "$test" = ours ] && mkdir -p "$dir" 2>/dev/null
-    [ ! -L "$dir" ] && [ -O "$dir" ] && $test "$dir" && break 2
-    dir=
-  done
-done
-[ -n "$dir" ] || { echo "{\\"armed\\":false,\\"why\\":\\"read-only\\"}"; exit; }
-`
+const folder = chooseFolder({ refusal: { armed: false, why: 'read-only' } })
 
 /** Half a script, of a link that broke, doesn't take the place of the former one. */
 const place = `
@@ -89,53 +50,11 @@ const disarmWithoutScript = `
 [ -f "$dir/guard.sh" ] || rm -rf "$dir/lock" "$dir/orders" "$dir/progress" "$dir/keys" "$dir/state"
 `
 
-/** More than any state: what comes after it is a stranger's. */
-const longestAnswer = 64 * 1024
-/** The script asks the service once before it answers, and gives up on that after some 20 s. */
-const answerWithinMs = 60_000
-
-/**
- * Asks the script on an instance, over one channel and without SFTP.
- *
- * @returns the last line it wrote; empty when it wrote none
- * @throws SshFailure channel-refused; link-lost, timeout when no answer came; or the signal's reason before the command
- *   has begun
- */
-export async function askScript(
-  command: ScriptCommand,
-  { lease, clock, randomId, signal }: AskScriptOptions,
-): Promise<string> {
-  const over = new AbortController()
-  const whole = AbortSignal.any([signal, over.signal])
-  const decoder = new TextDecoder()
-  let text = ''
-  void clock.sleep(answerWithinMs, whole).then(
-    () => over.abort(new SshFailure({ kind: 'timeout' })),
-    () => undefined, // it has answered
-  )
-  try {
-    const { code } = await execute({
-      client: lease.client,
-      ...executionOf(command),
-      ...{ id: randomId(), clock, signal: whole },
-      onOutput: (stream, bytes) => {
-        if (stream === 'out' && text.length < longestAnswer) text += decoder.decode(bytes, { stream: true })
-      },
-    })
-    whole.throwIfAborted()
-    // A link that was cut says nothing of the script.
-    if (code === null && text === '') throw new SshFailure({ kind: 'link-lost', detail: { code: 'closed' } })
-  } finally {
-    over.abort()
-  }
-  return text.trimEnd().split('\n').at(-1) ?? ''
-}
-
 /** The line for the user's login shell, and what the command reads. */
-export function executionOf(command: ScriptCommand): { readonly command: string; readonly input?: string } {
+export function executionOf(command: ScriptCommand): ScriptExecution {
   const { kind } = command
   const before = kind === 'disarm' ? disarmWithoutScript + missing : missing
-  const run = (steps: string): string => `exec sh -c '${chooseFolder}${steps}exec sh "$dir/guard.sh" ${kind}'`
+  const run = (steps: string): string => `exec sh -c '${folder}${steps}exec sh "$dir/guard.sh" ${kind}'`
   if (kind !== 'arm') return { command: run(before) }
   const { script, order } = command
   return script === null

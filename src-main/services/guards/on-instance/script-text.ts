@@ -1,15 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
-/** What the script is made of, in this order. */
-const parts = ['common.sh', 'usage.sh', 'guard.sh']
+import { joinScripts } from '../../ssh/scripts/join-scripts.ts'
 
 /**
- * The script that runs on instances, as one file there.
+ * The script that watches on instances, as one file there.
  *
  * @param folder that of the scripts: `resources/machine`
  */
-export async function scriptText(folder: string): Promise<string> {
-  const texts = await Promise.all(parts.map((name) => readFile(join(folder, name), 'utf8')))
-  return texts.join('\n')
+export function scriptText(folder: string): Promise<string> {
+  return joinScripts(folder, ['common.sh', 'usage.sh', 'guard.sh'])
 }

@@ -20,7 +20,8 @@ export interface ExecuteOptions {
   readonly id: string
   /** Ends the command: politely at first. */
   readonly signal: AbortSignal
-  readonly onOutput: (stream: 'out' | 'error', bytes: Uint8Array) => void
+  /** Nothing more is read before what it returns has resolved; that never rejects. */
+  readonly onOutput: (stream: 'out' | 'error', bytes: Uint8Array) => void | Promise<void>
 }
 
 /** How a command ended. */
@@ -55,19 +56,26 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   channel.on('error', () => closed.resolve(false))
 
   let pending = -(options.unpacedBytes ?? 0)
+  let taken: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<unknown> | null = null
   const take = (stream: 'out' | 'error', bytes: Buffer): void => {
-    onOutput(stream, bytes)
+    const taking = onOutput(stream, bytes)
+    if (taking !== undefined) taken = Promise.all([taken, taking])
     pending += bytes.length
-    if (pending < bytesPerPace) return
-    pending = Number.NEGATIVE_INFINITY
+    const isPaced = pending >= bytesPerPace
+    if (!isPaced && taking === undefined) return
+    if (isPaced) pending = Number.NEGATIVE_INFINITY
     // Both: they share the channel's window.
     channel.pause()
     channel.stderr.pause()
-    void clock.sleep(paceMs).then(() => {
-      pending = 0
+    const until = Promise.all([waiting, taken, isPaced ? clock.sleep(paceMs) : null]).then(() => {
+      if (isPaced) pending = 0
+      // The other stream may have brought something after this was paused.
+      if (waiting !== until) return
       channel.resume()
       channel.stderr.resume()
     })
+    waiting = until
   }
   channel.on('data', (bytes: Buffer) => take('out', bytes))
   channel.stderr.on('data', (bytes: Buffer) => take('error', bytes))
@@ -87,6 +95,7 @@ export async function execute(options: ExecuteOptions): Promise<Exit> {
   signal.addEventListener('abort', stop, { once: true })
   try {
     await closed.promise
+    await taken
     // It is said to be stopped when the rest of it is, too.
     await ending
     return exit

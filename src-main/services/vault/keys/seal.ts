@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { SerialQueue } from '../../../domain/base/serial-queue.ts'
+import { gcmCipher, gcmIvBytes, gcmTagBytes, openGcm } from '../aes-gcm.ts'
 import { closedProblem } from '../keychain/keychain-problem.ts'
 import type { Keychain } from '../keychain/keychain.ts'
 
@@ -10,10 +11,6 @@ const sealKeyEntry = z.object({ sealKey: z.string() })
  * takes its place.
  */
 export const entry = 'seal/requests'
-
-const cipher = 'aes-256-gcm'
-const ivBytes = 12
-const tagBytes = 16
 
 export interface SealOptions {
   readonly keychain: Pick<Keychain, 'read' | 'write'>
@@ -36,8 +33,8 @@ export class Seal {
 
   async seal(text: string): Promise<string> {
     const key = await this.#queue.take(async () => (this.#key ??= await this.#findKey()))
-    const iv = this.#options.randomBytes(ivBytes)
-    const sealing = createCipheriv(cipher, key, iv)
+    const iv = this.#options.randomBytes(gcmIvBytes)
+    const sealing = createCipheriv(gcmCipher, key, iv)
     const sealed = Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()])
     return sealed.toString('base64url')
   }
@@ -65,15 +62,11 @@ export class Seal {
 
 /** `null` when it was sealed with another key. */
 function unseal(bytes: Buffer, key: Buffer): string | null {
-  if (bytes.length < ivBytes + tagBytes || key.length !== 32) return null
-  const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-  opening.setAuthTag(bytes.subarray(-tagBytes))
-  const text = opening.update(bytes.subarray(ivBytes, -tagBytes))
-  try {
-    return Buffer.concat([text, opening.final()]).toString('utf8')
-  } catch (error) {
-    // What GCM throws for a tag that does not fit; nothing of the text has been used.
-    if (error instanceof Error) return null
-    throw error
-  }
+  if (bytes.length < gcmIvBytes + gcmTagBytes) return null
+  const opened = openGcm(key, {
+    iv: bytes.subarray(0, gcmIvBytes),
+    sealed: bytes.subarray(gcmIvBytes, -gcmTagBytes),
+    tag: bytes.subarray(-gcmTagBytes),
+  })
+  return opened?.toString('utf8') ?? null
 }

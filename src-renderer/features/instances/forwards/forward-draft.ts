@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatHostPort } from '#domain/ssh/network-address.ts'
-import { forwardPlan, type ForwardPlan } from '#domain/forwards/forward.ts'
+import { forwardName, forwardPlan, type Forward } from '#domain/forwards/forward.ts'
 
 /**
  * What is typed for a forward: `port` is where it listens, `to` where it leads: `8888`, which means that port of the
@@ -9,10 +9,11 @@ import { forwardPlan, type ForwardPlan } from '#domain/forwards/forward.ts'
 export type ForwardDraft = z.input<typeof forwardDraft>
 
 /** What would be typed for a forward that is there. */
-export function draftOf(plan: ForwardPlan): ForwardDraft {
+export function draftOf({ plan, name }: Pick<Forward, 'plan' | 'name'>): ForwardDraft {
   const { kind, entrance } = plan
   return {
     kind,
+    name,
     port: String(entrance.port),
     to: plan.kind === 'dynamic' ? '' : formatHostPort(plan.to.host, plan.to.port),
     isForNetwork: entrance.reach === 'network',
@@ -23,16 +24,25 @@ export function draftOf(plan: ForwardPlan): ForwardDraft {
 export const forwardDraft = z
   .object({
     kind: z.enum(['local', 'remote', 'dynamic']),
+    name: z.string(),
     port: z.string(),
     to: z.string(),
     isForNetwork: z.boolean(),
   })
-  .transform(({ kind, port, to, isForNetwork }, context): ForwardPlan => {
+  .transform(({ kind, name, port, to, isForNetwork }, context): Pick<Forward, 'plan' | 'name'> => {
+    const named = forwardName.safeParse(name)
+    if (!named.success)
+      context.addIssue({
+        code: 'custom',
+        path: ['name'],
+        message: 'Enter at most 40 characters on one line.',
+      })
     const entrance = { port: portOf(port), reach: isForNetwork ? 'network' : 'loopback' }
     const parsed = forwardPlan.safeParse(
       kind === 'dynamic' ? { kind, entrance } : { kind, entrance, to: placeOf(to) },
     )
-    if (parsed.success) return parsed.data
+    if (parsed.success && named.success) return { plan: parsed.data, name: named.data }
+    if (parsed.success) return z.NEVER
     const isPort = parsed.error.issues.some(({ path }) => path[0] === 'entrance')
     context.addIssue({
       code: 'custom',

@@ -2,21 +2,18 @@ import { defineStore, storeToRefs } from 'pinia'
 import { computed, ref } from 'vue'
 import { filtersFromJson } from '#domain/fields/filter-row.ts'
 import { onstartLimit } from '#domain/renting/onstart.ts'
-import {
-  longestImage,
-  longestScript,
-  type RentDraft,
-  type RentOptions,
-} from '#domain/renting/rent-request.ts'
+import { longestScript, type RentDraft, type RentOptions } from '#domain/renting/rent-request.ts'
 import { effectiveRequest } from '#domain/templates/template-merge.ts'
 import { defaultDiskGb } from '#domain/templates/template.ts'
 import { formatNumber } from '#ui/format.ts'
 import { useSshStore } from '#shared/ssh/ssh-store.ts'
 import { typedSizeGb } from '#domain/renting/typed-number.ts'
 import { useEnvironmentStore } from './environment-store.ts'
+import { imageError } from '#shared/renting/image-error.ts'
+import { rentingText } from '#shared/renting/renting-text.ts'
+import { sizeHint } from '#shared/renting/size-hint.ts'
 import { longPackedText, longScriptText, rentText } from './rent-text.ts'
 import { useTemplateStore } from './template-store.ts'
-import { sizeHint } from '../size-hint.ts'
 import { useRentPreview } from './use-rent-preview.ts'
 import { useVolumeStore } from './volume-store.ts'
 
@@ -52,7 +49,10 @@ export const useRentStore = defineStore('rent', () => {
   /** The user's own choice; `null` while there is none. */
   const keyChoice = ref<boolean | null>(null)
   const publicKey = computed(() => ssh.access?.vaultKey ?? null)
-  const addSshKey = computed(() => keyChoice.value ?? true)
+  const addSshKey = computed({
+    get: () => keyChoice.value ?? true,
+    set: (add: boolean) => (keyChoice.value = add),
+  })
 
   const diskGb = computed(() => typedSizeGb(disk.value))
   /** A first step for the key replaces the template's script unless that is sent along; so does packing it. */
@@ -60,15 +60,10 @@ export const useRentStore = defineStore('rent', () => {
     const isTemplateSent = addSshKey.value || templateScript.value.length > onstartLimit
     return ownScript.value ?? (isTemplateSent && templateScript.value !== '' ? templateScript.value : null)
   })
-  const imageError = computed(() => {
-    const name = image.value.trim()
-    if (name === '') return template.value === null ? rentText.noImage : undefined
-    if (/\s/.test(name)) return rentText.imageSpaces
-    return name.length > longestImage ? rentText.imageLong : undefined
-  })
+  const wrongImage = computed(() => imageError(image.value, template.value !== null))
   /** As far as it can be sent as it is typed. */
   const draft = computed((): RentDraft => ({
-    image: imageError.value === undefined ? image.value.trim() || null : null,
+    image: wrongImage.value === undefined ? image.value.trim() || null : null,
     templateHashId: template.value?.hash_id ?? null,
     diskGb: diskGb.value,
     env: environment.env,
@@ -89,13 +84,13 @@ export const useRentStore = defineStore('rent', () => {
     return excess > 0 ? longPackedText(formatNumber(excess), formatNumber(onstartLimit)) : undefined
   })
   const errors = computed(() => ({
-    image: imageError.value,
+    image: wrongImage.value,
     disk: diskGb.value === null ? sizeHint() : undefined,
     volume: volume.isValid ? undefined : rentText.volumeIncomplete,
     environment: environment.isValid ? undefined : rentText.environmentWrong,
     extraFilters: extraFilters.value.ok ? undefined : extraFilters.value.why,
     onstart: scriptError.value,
-    key: addSshKey.value && publicKey.value === null ? rentText.keyMissing : undefined,
+    key: addSshKey.value && publicKey.value === null ? rentingText.keyMissing : undefined,
   }))
   const isComplete = computed(() => Object.values(errors.value).every((error) => error === undefined))
   /** `null` while something is missing or wrong. */

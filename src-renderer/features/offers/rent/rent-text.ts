@@ -6,20 +6,11 @@ export const rentText = {
   filtersHelp:
     'Merged with the template’s filters by field; yours win. The API doesn’t say how these filters affect the chosen offer.',
   templateMissing: 'The template no longer exists, or this account can’t see it.',
-  templateHelp: 'Fills in the fields you leave empty.',
-  imageHelp: 'A container image, with its tag.',
-  imageEmpty: 'Leave empty to use the template’s image.',
-  noImage: 'Enter an image such as ubuntu:24.04, or choose a template.',
-  imageSpaces: 'An image name can’t contain spaces.',
-  imageLong: 'The image name is too long.',
-  diskCharge: 'You’re charged for the disk until you destroy the instance.',
   environmentEmpty:
     'No variables or ports added. A template’s own apply, and values here override the template’s.',
   environmentWrong: 'Fix or remove the marked rows.',
   saveKey:
     'This key can only start, stop, or destroy this instance. Slipway stores it in the keychain until the instance is gone, and shows it once after renting.',
-  keyMissing: 'No SSH key on this computer yet. Create an SSH key, or turn this off.',
-  keyUnreadable: 'Can’t read the private key: see Settings',
   volumeHint: 'The template suggests a volume, but nothing is attached unless you choose a volume here.',
   volumeCharge:
     'The API doesn’t say what you’re charged for a volume, or whether destroying the instance deletes it. Ask the service.',
@@ -51,7 +42,7 @@ export function priceUpText(before: string, now: string): ProblemText {
   }
 }
 
-/** What auto-retry does, and what its fields take. */
+/** What auto-retry does. */
 export const retryText = {
   about:
     'If an instance exits, goes offline, or takes too long to start, Slipway destroys it. When the list shows that it’s gone, Slipway rents the next offer of your search. You never have two at once.',
@@ -61,28 +52,7 @@ export const retryText = {
   noNewVolume:
     'Auto-retry can’t create a volume: each attempt would create one, and you may be charged for each.',
   noCap: 'Price unknown: enter the highest price.',
-  cap: 'Includes the disk. Slipway skips offers above this price.',
-  machines: 'Enter a whole number from 1 to 20.',
-  price: 'Enter a price above 0, such as 0.5.',
-  bootMinutes: 'Enter 1–240 minutes.',
-  giveUpHours: 'Enter 1 minute to 168 hours.',
-  usualBoot: 'Startup usually takes 1–5 minutes.',
-  afterwards: 'Slipway rents nothing more after that.',
 } as const
-
-/** How the key gets onto the instance. @param onAccount whether the account has it; nothing when that isn't known */
-export function keyText(hasKey: boolean, onAccount: boolean | null | undefined): string {
-  const adds = 'Adds your public key through the start script.'
-  if (!hasKey) return adds
-  switch (onAccount) {
-    case true:
-      return `${adds} Your account has this key, but the API doesn’t say whether instances accept it.`
-    case false:
-      return `${adds} Your account doesn’t have this key.`
-    default:
-      return `${adds} Slipway doesn’t know whether your account has this key.`
-  }
-}
 
 /** What a script that's too long can do. */
 const shorten = 'Shorten it, or have it download the rest.'

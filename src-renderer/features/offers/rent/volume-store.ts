@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { VolumeRequest } from '#domain/renting/rent-request.ts'
 import { typedNumber, typedSizeGb } from '#domain/renting/typed-number.ts'
-import { sizeHint } from '../size-hint.ts'
+import { sizeHint } from '#shared/renting/size-hint.ts'
 import { rentText } from './rent-text.ts'
 
 /** The volume of a rental as it's typed. */

@@ -8,6 +8,7 @@ import { typedNumber } from '#domain/renting/typed-number.ts'
 import { client } from '#ipc/client.ts'
 import { useInstancesStore } from '#shared/instances/instances-store.ts'
 import { similarSearch } from '#shared/offers/similar-search.ts'
+import { retryPlanText } from '#shared/renting/renting-text.ts'
 import { formatNumber, formatUsdPerHour, unknown } from '#ui/format.ts'
 import { useAction } from '#ui/use-action.ts'
 import { offerSentence } from '../offer-sentence.ts'
@@ -16,7 +17,6 @@ import { useOffersStore } from '../offers-store.ts'
 import { offersText } from '../offers-text.ts'
 import { useEnvironmentStore } from '../rent/environment-store.ts'
 import { useRentStore } from '../rent/rent-store.ts'
-import { retryText } from '../rent/rent-text.ts'
 import { useRetryStore } from '../rent/retry-store.ts'
 import { useVolumeStore } from '../rent/volume-store.ts'
 import { keepDrafts } from './keep-drafts.ts'
@@ -128,10 +128,8 @@ export function useReplacement(instanceId: number) {
     isDead,
     known,
     isNew,
-    capError: computed(() =>
-      retry.cap.trim() === '' ? 'Enter the highest price.' : (retry.errors.cap ?? false),
-    ),
-    capHelp: retryText.cap,
+    capError: computed(() => (retry.cap.trim() === '' ? retryPlanText.noCap : (retry.errors.cap ?? false))),
+    capHelp: retryPlanText.cap,
     facts: computed(() => (known.value === null ? [] : factsOf(known.value))),
     sentence: computed(() => offerSentence(offers.found?.query ?? defaultOfferQuery)),
     firstText,
@@ -150,6 +148,7 @@ export function useReplacement(instanceId: number) {
     ),
     begin,
     replacing,
+    retry,
     run: () => replacing.run(),
   }
 }

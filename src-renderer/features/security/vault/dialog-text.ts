@@ -50,8 +50,6 @@ export function tooShortText(shortest: number): string {
   return `Use at least ${shortest} characters: someone who finds the file can try passphrases for years.`
 }
 
-export const importFileHelp = 'A Slipway export, or a list of otpauth addresses, one per line.'
-
 /** What a tested export doesn't have. */
 export function lacksText(lacks: readonly string[]): string {
   return lacks.length > 0

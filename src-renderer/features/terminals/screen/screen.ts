@@ -1,5 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit'
-import { sessionMissingOsc } from '#domain/terminals/shell-wish.ts'
+import { sessionMadeOsc, sessionMissingOsc } from '#domain/terminals/shell-wish.ts'
 import type { SavedScreen } from '#domain/terminals/saved-terminals.ts'
 import type { TerminalSettings } from '#domain/terminals/terminal-settings.ts'
 import { terminalFont } from '#shared/terminals/terminal-font.ts'
@@ -7,8 +7,9 @@ import { isMac } from '#ui/platform.ts'
 import { boundMeasuring } from './glyph-widths.ts'
 import { createScreenFind, type ScreenFind } from './screen-find.ts'
 import { createScreenMemory, type ScreenMemory } from './screen-memory.ts'
-import { cleanPaste, cleanTitle, needsQuestion } from '../shell-text.ts'
+import { cleanPaste, cleanTitle, commandEndOf, needsQuestion } from '../shell-text.ts'
 import { terminalCommand, type PageCommand } from './terminal-keys.ts'
+import type { CommandLine } from '../start-command.ts'
 import type { TerminalSize } from '../terminal-line.ts'
 import { readTerminalTheme, watchTheme } from './terminal-theme.ts'
 import { isReport, keyFor, type SharedInput } from './typed-input.ts'
@@ -19,6 +20,7 @@ import { betweenShells, createXterm, settingsOptions, type XtermEvents } from '.
 
 /** Smaller than this, in CSS pixels, is a container that is not laid out yet. */
 const leastWidth = 40
+const enter = '\r'
 
 export interface ScreenEvents extends XtermEvents {
   readonly input: (data: string) => void
@@ -33,8 +35,12 @@ export interface ScreenEvents extends XtermEvents {
   readonly commanded: (command: PageCommand) => void
   /** What the shell says about where it is (OSC 7), as it came. */
   readonly folderTold: (report: string) => void
+  /** The shell told that a command ended (OSC 133;D), the newest of what was parsed together. */
+  readonly commandEnded: (code: number | null) => void
   /** The shell is a plain one, as the program of its session is missing. */
   readonly sessionMissing: () => void
+  /** The shell's session is a new one. */
+  readonly sessionMade: () => void
   readonly rang: () => void
   /** A shell wrote on it. */
   readonly wrote: () => void
@@ -55,12 +61,15 @@ export interface TerminalScreen {
   /** Gives it the keyboard, now or as soon as it is shown. */
   readonly focus: () => void
   readonly paste: (text: string) => void
+  /** Presses Enter, as its user does. */
+  readonly pressEnter: () => void
+  /** Types a command, with Enter, for this shell alone. */
+  readonly typeCommand: (command: string) => void
+  readonly commandLine: () => CommandLine
   /** Takes what was put into a terminal that shares it. */
   readonly receive: (input: SharedInput) => void
   readonly selection: () => string
   readonly find: ScreenFind
-  /** Whether what runs there takes pasted lines as text, and does not run each of them. */
-  readonly takesPastesAsText: () => boolean
   /** Whether keys go to a shell. */
   readonly setTyping: (on: boolean) => void
   /** Grays it: there is no shell any more, and what it wrote stays readable. */
@@ -95,6 +104,7 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   let ended = false
   let focusWanted = false
   let restoring = 0
+  /** What goes to the shell now is told to those that share it by whoever does it, or by nobody. */
   let pasting = false
 
   terminal.onData((data) => {
@@ -105,8 +115,16 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   terminal.onBinary(events.input)
   terminal.onResize(({ cols, rows }) => events.resized({ cols, rows }))
   terminal.onBell(events.rang)
+  let commandEnd: { readonly code: number | null } | null = null
   terminal.onWriteParsed(() => {
     if (restoring === 0) events.wrote()
+    if (commandEnd !== null) events.commandEnded(commandEnd.code)
+    commandEnd = null
+  })
+  terminal.parser.registerOscHandler(133, (mark) => {
+    // Told together: whatever runs there may send a flood of them.
+    if (restoring === 0) commandEnd = commandEndOf(mark) ?? commandEnd
+    return true
   })
   terminal.parser.registerOscHandler(7, (report) => {
     if (restoring === 0) events.folderTold(report)
@@ -114,6 +132,10 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
   })
   terminal.parser.registerOscHandler(sessionMissingOsc, () => {
     if (restoring === 0) events.sessionMissing()
+    return true
+  })
+  terminal.parser.registerOscHandler(sessionMadeOsc, () => {
+    if (restoring === 0) events.sessionMade()
     return true
   })
   terminal.onTitleChange((raw) => events.titled(cleanTitle(raw)))
@@ -208,6 +230,22 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     fit,
     focus,
     paste: pasteShared,
+    pressEnter: () => terminal.input(enter),
+    typeCommand(command) {
+      paste(command)
+      pasting = true
+      terminal.input(enter)
+      pasting = false
+    },
+    commandLine() {
+      const { active } = terminal.buffer
+      const row = active.getLine(active.baseY + active.cursorY)
+      return {
+        isFullScreen: active.type === 'alternate',
+        takesPastesAsText: terminal.modes.bracketedPasteMode,
+        beforeCursor: row?.translateToString(false, 0, active.cursorX) ?? '',
+      }
+    },
     receive(input) {
       queue.typed()
       if (input.kind === 'pasted') paste(input.text)
@@ -215,7 +253,6 @@ export function createScreen(scheduler: WriteScheduler, events: ScreenEvents): T
     },
     selection: () => terminal.getSelection(),
     find,
-    takesPastesAsText: () => terminal.modes.bracketedPasteMode,
     setTyping(on) {
       terminal.options.disableStdin = !on
     },

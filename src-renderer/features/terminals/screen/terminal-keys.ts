@@ -15,6 +15,7 @@ export type PageCommand =
   | 'next-group'
   | 'move-to-next-group'
   | 'broadcast'
+  | 'insert-snippet'
   | 'reopen'
   | 'close'
   | 'leave'
@@ -33,6 +34,7 @@ const letters: Readonly<Record<string, LetterCommand>> = {
   n: 'next-group',
   g: 'move-to-next-group',
   b: 'broadcast',
+  s: 'insert-snippet',
   w: 'close',
 }
 

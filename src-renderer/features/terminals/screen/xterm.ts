@@ -21,7 +21,6 @@ export interface XtermEvents extends LinkEvents {
  * could do outside its own screen without being let.
  */
 export function createXterm(events: XtermEvents): Terminal {
-  const links = linkHandler(events)
   const terminal = new Terminal({
     // For the addons: the width of emoji and of combined characters, the marks of what was found.
     allowProposedApi: true,
@@ -29,7 +28,7 @@ export function createXterm(events: XtermEvents): Terminal {
     cursorInactiveStyle: 'outline',
     // More would part the lines that programs draw from row to row; the font has air of its own.
     lineHeight: 1,
-    linkHandler: links,
+    linkHandler: linkHandler(events),
     // It would write a line for each sequence that it does not know: a flood of garbage is slow enough.
     logLevel: 'off',
     minimumContrastRatio: 4.5,
@@ -37,7 +36,7 @@ export function createXterm(events: XtermEvents): Terminal {
     theme: readTerminalTheme(false),
   })
   boundScreen(terminal)
-  findLinks(terminal, links)
+  findLinks(terminal, events)
   hearClipboard(terminal, events.clipboardWritten)
   return terminal
 }

@@ -50,6 +50,55 @@ export function splitGroup(
   return divide(layout)
 }
 
+/**
+ * Opens groups with one new terminal each, all of them in sight: in rows of about as many as there are rows. What
+ * stood there has the first place.
+ */
+export function tileGroups(layout: Layout | null, keys: readonly string[]): Layout | null {
+  const tiles: readonly Layout[] = [
+    ...(layout === null ? [] : [layout]),
+    ...keys.map((key) => ({ kind: 'group', id: `group-${key}`, keys: [key], shown: key }) as const),
+  ]
+  const perRow = Math.max(1, Math.ceil(Math.sqrt(tiles.length)))
+  const rows: Layout[] = []
+  for (let from = 0; from < tiles.length; from += perRow) {
+    const row = splitOf(`row-${from}-${keys[0]}`, 'row', tiles.slice(from, from + perRow))
+    if (row) rows.push(row)
+  }
+  return splitOf(`rows-${keys[0]}`, 'column', rows)
+}
+
+/**
+ * How terminals of the last time stand with what has come meanwhile: below them what is split, and otherwise among
+ * the tabs of the first group.
+ *
+ * @param keys of all terminals
+ */
+export function restoredLayout(
+  last: Layout | null,
+  meanwhile: Layout | null,
+  keys: readonly string[],
+): Layout | null {
+  const groups = groupsOf(meanwhile)
+  if (groups.length < 2) return layoutOf(last, keys)
+  const placed = new Set(groups.flatMap((group) => group.keys))
+  const former = layoutOf(
+    last,
+    keys.filter((key) => !placed.has(key)),
+  )
+  return splitOf(
+    'restored',
+    'column',
+    [former, meanwhile].filter((part) => part !== null),
+  )
+}
+
+/** Parts that share the room evenly. */
+function splitOf(id: string, direction: Direction, parts: readonly Layout[]): Layout | null {
+  if (parts.length === 0) return null
+  return flattened({ kind: 'split', id, direction, parts, sizes: parts.map(() => 100 / parts.length) })
+}
+
 /** Takes a terminal out; its neighbor comes to the front, and a group that is left empty goes. */
 export function removeKey(layout: Layout, key: string): Layout | null {
   if (layout.kind === 'split') {

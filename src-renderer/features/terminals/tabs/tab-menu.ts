@@ -1,3 +1,4 @@
+import { notifyLabel } from '#shared/notifications/notify-text.ts'
 import { filesPage } from '../working-place.ts'
 import { groupOf, groupsOf, isSplitIn, type SplitGrowth } from './layout.ts'
 import { shortcuts } from '../shortcuts.ts'
@@ -8,10 +9,16 @@ import type { useTerminalsStore } from '../terminals-store.ts'
 const growPercent = 5
 
 /** What can be done with a terminal, for the menu of its tab. */
-export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTerminalsStore>) {
+export function tabMenu(
+  tab: TerminalTab,
+  terminals: ReturnType<typeof useTerminalsStore>,
+  upload: (tab: TerminalTab) => unknown,
+) {
   const group = groupOf(terminals.layout, tab.key)
   if (!group) return []
   const place = group.keys.indexOf(tab.key)
+  const notifies = terminals.notifies(tab)
+  const log = terminals.logOf(tab)
   const isAlone = groupsOf(terminals.layout).length < 2
   const grow = (label: string, icon: string, growth: Pick<SplitGrowth, 'direction' | 'by'>) => ({
     label,
@@ -43,6 +50,31 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         to: filesPage(tab.instanceId, tab.folder.value),
       },
       {
+        label: 'Open folder in an editor…',
+        icon: 'i-lucide-app-window',
+        onSelect: () => void (terminals.editing = tab),
+      },
+      {
+        label: 'Upload files…',
+        icon: 'i-lucide-file-up',
+        disabled: tab.line.state.value.kind !== 'open',
+        onSelect() {
+          // What is uploaded says so below its screen, and its path is pasted there.
+          terminals.enter(tab)
+          void upload(tab)
+        },
+      },
+      {
+        label: 'Insert saved command…',
+        icon: 'i-lucide-bookmark',
+        kbds: [...shortcuts.of('insert-snippet')],
+        onSelect() {
+          // Its dialog gives the keyboard back to a terminal that is seen.
+          terminals.activate(tab)
+          terminals.inserting = tab
+        },
+      },
+      {
         label: 'Use tmux or screen…',
         icon: 'i-lucide-layers',
         onSelect: () => void (terminals.choosing = tab),
@@ -53,6 +85,24 @@ export function tabMenu(tab: TerminalTab, terminals: ReturnType<typeof useTermin
         kbds: [...shortcuts.of('broadcast')],
         onSelect: () => terminals.broadcast.toggle(tab.key),
       },
+      {
+        label: notifies ? 'Don’t notify when done' : notifyLabel,
+        icon: notifies ? 'i-lucide-bell-off' : 'i-lucide-bell',
+        disabled: !notifies && tab.line.state.value.kind !== 'open',
+        onSelect: () => void tab.line.notifyWhenDone(!notifies),
+      },
+      log === null || log.end !== null
+        ? {
+            label: 'Log to file…',
+            icon: 'i-lucide-file-text',
+            disabled: tab.line.terminalId.value === null,
+            onSelect: () => void tab.line.startLog(),
+          }
+        : {
+            label: 'Stop logging',
+            icon: 'i-lucide-file-x',
+            onSelect: () => void tab.line.stopLog(),
+          },
     ],
     [
       {

@@ -4,12 +4,13 @@ import {
   addKey,
   groupOf,
   groupsOf,
-  layoutOf,
   moveKey,
   removeKey,
   resizeSplit,
+  restoredLayout,
   showKey,
   splitGroup,
+  tileGroups,
 } from './layout.ts'
 import type { TerminalTab } from '../terminal-tab.ts'
 
@@ -65,8 +66,9 @@ export function createTabPlaces(tabs: Readonly<ShallowRef<readonly TerminalTab[]
   /** Lets the terminals stand as they stood, and those beside them that have come meanwhile. */
   function restore(last: Layout | null, lastActive: string | null): void {
     const meanwhile = activeKey.value
-    layout.value = layoutOf(
+    layout.value = restoredLayout(
       last,
+      layout.value,
       tabs.value.map(({ key }) => key),
     )
     const worked = tabOf(meanwhile ?? lastActive ?? groupsOf(layout.value)[0]?.shown ?? '')
@@ -125,6 +127,10 @@ export function createTabPlaces(tabs: Readonly<ShallowRef<readonly TerminalTab[]
     enterNextGroup,
     moveToNextGroup,
     remove,
+    /** Gives new terminals their places, all of them in sight. */
+    tile(keys: readonly string[]): void {
+      layout.value = tileGroups(layout.value, keys)
+    },
     resizeSplit(id: string, sizes: readonly number[]): void {
       if (layout.value) layout.value = resizeSplit(layout.value, id, sizes)
     },

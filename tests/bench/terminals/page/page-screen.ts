@@ -74,7 +74,7 @@ export async function slipwayScreen(events: ScreenEvents): Promise<PageScreen> {
 export async function plainScreen({ input }: Pick<ScreenEvents, 'input'>): Promise<PageScreen> {
   const pane = makePane()
   await terminalFontReady()
-  const terminal = createXterm({ clipboardWritten: nothing, linkHovered: nothing, linkAsked: nothing })
+  const terminal = createXterm({ ...unheard })
   const fitting = new FitAddon()
   terminal.loadAddon(fitting)
   terminal.open(pane)

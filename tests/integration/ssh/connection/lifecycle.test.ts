@@ -47,7 +47,7 @@ describe('reconnecting', () => {
       },
       { intervalMs: 200 },
     )
-    terminal.close()
+    void terminal.close()
     await expectNothingLeft()
   })
 
@@ -66,7 +66,7 @@ describe('reconnecting', () => {
       },
       { intervalMs: 200 },
     )
-    terminal.close()
+    void terminal.close()
     await expectNothingLeft()
   })
 
@@ -84,7 +84,7 @@ describe('closing', () => {
   test('while the question about the host is open ends the connection, and trusts nobody', async () => {
     const { terminal, expectNothingLeft } = await openWatched()
     await terminal.until('unknown-host')
-    terminal.close()
+    void terminal.close()
     await terminal.closed
     await expectNothingLeft()
     await expect(readFile(terminal.knownHostsFile)).rejects.toThrow('ENOENT')
@@ -94,7 +94,7 @@ describe('closing', () => {
     const { terminal, expectNothingLeft } = await openShell()
     terminal.reconnect()
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    terminal.close()
+    void terminal.close()
     await expectNothingLeft()
   })
 

@@ -76,7 +76,7 @@ test('it names its format, its version, and what saved it', () => {
 })
 
 test('every preference is in it, or is one of those that stay here', () => {
-  const left = ['dismissedNotices', 'firstSteps', 'identityFiles', 'lastOfferQuery']
+  const left = ['dismissedNotices', 'firstSteps', 'identityFiles', 'lastOfferQuery', 'ownEditor']
   expect([...portableSetting.options, ...left].toSorted()).toEqual(Object.keys(here).toSorted())
 })
 

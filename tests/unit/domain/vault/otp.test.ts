@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextUsableStep, normalizeSecret, stepAt, timesOfStep } from '#domain/vault/otp.ts'
+import { base32Alphabet, nextUsableStep, normalizeSecret, stepAt, timesOfStep } from '#domain/vault/otp.ts'
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 })
 const period = fc.constantFrom(15, 30, 60, 300)
@@ -70,9 +70,28 @@ describe('a secret', () => {
     'JBSWY3DPEHPK3PX',
     'JBSWY3DPEHPK3PX0',
     'JBSWY3DPEHPK3PX1',
-    'JBSWY3DPEHPK3PXPA',
+    // 17, of which the last one would be dropped.
+    'JBSWY3DPEHPK3PXP0',
     'ÄBSWY3DPEHPK3PXP',
   ])('that is none is refused: %s', (typed) => {
     expect(normalizeSecret(typed)).toBeNull()
+  })
+
+  test('of any number of letters is as long as its whole bytes are, and ends with no bits of another', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...Array.from(base32Alphabet)),
+      minLength: 17,
+      maxLength: 100,
+    })
+    fc.assert(
+      fc.property(letters, (typed) => {
+        const secret = normalizeSecret(typed) ?? ''
+        const bits = (text: string): string =>
+          Array.from(text, (letter) => base32Alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+        const whole = bits(typed).length - (bits(typed).length % 8)
+        expect(bits(secret).slice(0, whole)).toBe(bits(typed).slice(0, whole))
+        expect(bits(secret).slice(whole)).toMatch(/^0{0,4}$/)
+      }),
+    )
   })
 })

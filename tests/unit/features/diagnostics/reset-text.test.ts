@@ -14,3 +14,7 @@ test('a reset that failed says of what, where the rest is, and what to do', () =
 test('who forgets all of an account is told of changes of 2FA', () => {
   expect(resetTexts.account.lost).toContain('2FA')
 })
+
+test('who forgets all of an account is told of edited files that aren’t uploaded', () => {
+  expect(resetTexts.account.lost).toContain('aren’t uploaded')
+})

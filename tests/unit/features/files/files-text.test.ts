@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { copyHint, toolsText } from '../../../../src-renderer/features/files/files-text.ts'
+import {
+  copyHint,
+  nothingFoundText,
+  statusText,
+  toolsText,
+} from '../../../../src-renderer/features/files/files-text.ts'
 
 const none = { local: 0, remote: 0 }
 const listed = { local: 'listed', remote: 'listed' } as const
@@ -35,4 +40,27 @@ test.each([
   [2, '2 selected. Rename takes 1.'],
 ])('beside Rename and Delete, with %i selected: %s', (count, text) => {
   expect(toolsText(count)).toBe(text)
+})
+
+test('the line below a list says what is in the folder, selected, hidden, and counted', () => {
+  const nothing = { total: 0, hidden: 0, selected: 0, sizes: new Map() }
+  const size = { bytes: 1_500, files: 2, folders: 0, unread: 0, cutShort: null }
+  expect(statusText(nothing)).toBe('0 entries')
+  expect(statusText({ ...nothing, total: 340, hidden: 12 })).toBe(
+    '340 entries · Select to rename or delete · 12 hidden',
+  )
+  const sizes = new Map([['ru\u202ens', { kind: 'counted', size } as const]])
+  expect(statusText({ total: 340, hidden: 0, selected: 1, sizes })).toBe(
+    '1 selected · ru\ufffdns: 1.5 kB in 2 files and 0 folders.',
+  )
+  expect(statusText({ ...nothing, total: 20_000, selected: 10_001 })).toContain('Select at most 10,000')
+})
+
+test('nothing is found, or everything is hidden', () => {
+  expect(nothingFoundText('gpu')).toContain('“gpu”')
+  expect(nothingFoundText('')).toContain('Show hidden files')
+})
+
+test('more than one transfer can name aren’t copied', () => {
+  expect(copyHint({ local: 10_001, remote: 0 }, listed, 'open')).toContain('at most 10,000')
 })

@@ -32,21 +32,21 @@ const plan = (address: AddressChoice, ...addresses: readonly AddressKind[]): str
 test('says where the next connection goes, and whether that was chosen', () => {
   expect(plan('automatic')).toBeNull()
   expect(plan('automatic', 'direct', 'proxy')).toBe(
-    'Slipway tries the direct address first, then the service’s SSH address. VS Code and the SSH configuration get the direct address.',
+    'Slipway tries the direct address first, then the service’s SSH address. Editors and the SSH configuration get the direct address.',
   )
   expect(plan('automatic', 'proxy', 'direct')).toBe(
-    'Slipway tries the service’s SSH address first, then the direct address. VS Code and the SSH configuration get the service’s SSH address.',
+    'Slipway tries the service’s SSH address first, then the direct address. Editors and the SSH configuration get the service’s SSH address.',
   )
   expect(plan('automatic', 'proxy')).toBe('The instance has only the service’s SSH address.')
   expect(plan('direct', 'direct')).toBe(
-    'Slipway uses the direct address only (chosen here). VS Code and the SSH configuration get the direct address.',
+    'Slipway uses the direct address only (chosen here). Editors and the SSH configuration get the direct address.',
   )
   expect(plan('direct')).toBe(
     'The instance has no direct address now. You chose it here, so Slipway connects to no other.',
   )
 })
 
-test('says that neither address answered, where VS Code and ssh get one all the same', () => {
+test('says that neither address answered, where editors and ssh get one all the same', () => {
   expect(
     addressPlanText({
       choice: noSshChoice,
@@ -66,9 +66,9 @@ test('lists no address that isn’t tried, as its route is unclear', () => {
       routes: { direct, proxy },
     })
   expect(planOf(unclear, none)).toBe(
-    'Slipway tries the service’s SSH address only. VS Code and the SSH configuration get the direct address.',
+    'Slipway tries the service’s SSH address only. Editors and the SSH configuration get the direct address.',
   )
-  expect(planOf(unclear, unclear)).toBe('VS Code and the SSH configuration get the direct address.')
+  expect(planOf(unclear, unclear)).toBe('Editors and the SSH configuration get the direct address.')
 })
 
 test('says the route of each address where the configuration gives one a jump host and the other none', () => {

@@ -24,7 +24,7 @@ test('a run is summed up by what came of it', () => {
     { kind: 'lost', problem: { kind: 'timeout' } },
   ]
   const places = phases.map((phase, instanceId) => ({ instanceId, phase }))
-  expect(runSummary({ id: 'a', command: 'x', orderedAt: 0, places })).toBe(
+  expect(runSummary({ id: 'a', command: 'x', orderedAt: 0, places, notifies: false })).toBe(
     '1 of 5 done, 1 running, 2 failed, 1 stopped',
   )
 })

@@ -62,6 +62,7 @@ test('every value that a user sets on the page has a way back', () => {
       keepScreens: false,
       connectAtStart: true,
       sendLocale: false,
+      offersPorts: false,
       newShell: 'tmux',
     },
     notifications: {
@@ -77,6 +78,7 @@ test('every value that a user sets on the page has a way back', () => {
       gpuGone: false,
       machine: false,
       offers: false,
+      done: false,
       creditHours: 1,
       unattendedHours: 1,
       idleGpuMinutes: 1,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { defaultStart } from '#domain/terminals/saved-terminals.ts'
 import { createClosedTerminals } from '../../../../src-renderer/features/terminals/closed-terminals.ts'
 
 const terminal = (instanceId: number) => ({
@@ -6,6 +7,7 @@ const terminal = (instanceId: number) => ({
   name: null,
   wish: { kind: 'plain' } as const,
   folder: null,
+  start: defaultStart,
   group: 'group',
   place: 0,
 })

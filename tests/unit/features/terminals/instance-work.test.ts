@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Forward, ForwardState } from '#domain/forwards/forward.ts'
 import type { Transfer, TransferPhase } from '#domain/files/transfer.ts'
 import { forwardsText, transfersText } from '../../../../src-renderer/features/terminals/instance-work.ts'
+import { placesFor } from '../../../support/files/transfer-places.ts'
 
 function forward(state: ForwardState): Forward {
   return {
@@ -12,6 +13,9 @@ function forward(state: ForwardState): Forward {
       entrance: { port: 8080, reach: 'loopback' },
       to: { host: 'localhost', port: 8080 },
     },
+    name: '',
+    isJupyter: false,
+    browserHost: null,
     state,
     traffic: { sentBytes: 0, receivedBytes: 0, connections: 0 },
   }
@@ -22,11 +26,12 @@ const failed = forward({ kind: 'failed', problem: { kind: 'refused-there', port:
 function transfer(phase: TransferPhase, bytesDone = 0, bytes = 0): Transfer {
   return {
     id: 'a',
-    order: { instanceId: 7, direction: 'upload', from: '/', names: ['x'], to: '/', honorGitignore: false },
+    order: { ...placesFor('upload', 7), from: '/', names: ['x'], to: '/', honorGitignore: false },
     phase,
     progress: { files: 1, filesDone: 0, bytes, bytesDone, bytesPerSecond: null, remainingSeconds: null },
     skipped: [],
     skippedCount: 0,
+    notifies: false,
   }
 }
 
@@ -34,8 +39,17 @@ it('counts the forwards that are wanted, and says which have failed', () => {
   expect(forwardsText([])).toBeNull()
   expect(forwardsText([forward({ kind: 'stopped' })])).toBeNull()
   expect(forwardsText([on, forward({ kind: 'stopped' })])).toMatchObject({
-    label: '1 port forward',
+    label: '1 port forward: port 8080',
     isTrouble: false,
+  })
+  expect(
+    forwardsText([
+      { ...on, name: 'Web UI' },
+      { ...on, isJupyter: true },
+    ]),
+  ).toMatchObject({
+    label: '2 port forwards',
+    meaning: 'Show port forwards: Web UI, Jupyter',
   })
   expect(forwardsText([on, on, failed])).toMatchObject({
     label: '3 port forwards, 1 failed',

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { webEntry } from '#domain/forwards/open-port.ts'
 import {
   addressUse,
   cleanPaste,
+  commandText,
   cleanTitle,
+  commandEndOf,
   countControls,
   countLines,
   hasSeveralLines,
@@ -93,7 +96,17 @@ describe('a paste', () => {
 describe('an address on the screen', () => {
   it.each([
     ['https://example.com/a?b=c#d', { kind: 'open', href: 'https://example.com/a?b=c#d' }],
-    ['http://localhost:8888/lab', { kind: 'ask', href: 'http://localhost:8888/lab' }],
+    ['http://example.com:8888/lab', { kind: 'ask', href: 'http://example.com:8888/lab' }],
+    ['http://localhost:8888@evil.example/', { kind: 'none' }],
+    ['http://localhost.evil.example/', { kind: 'ask', href: 'http://localhost.evil.example/' }],
+    ['https://127.0.0.2:8443/', { kind: 'none' }],
+    ['https://localhost.:8443/', { kind: 'none' }],
+    ['http://[::ffff:127.0.0.1]:8000/', { kind: 'none' }],
+    ['https://web-8.localhost:8443/', { kind: 'none' }],
+    ['https://127.example.com/', { kind: 'open', href: 'https://127.example.com/' }],
+    ['http://localhost:0/', { kind: 'none' }],
+    ['http://localhost:99999/', { kind: 'none' }],
+    ['http://localhost:-1/', { kind: 'none' }],
     ['javascript:alert(1)', { kind: 'none' }],
     ['file:///etc/passwd', { kind: 'none' }],
     ['https://bank.example@evil.example/', { kind: 'none' }],
@@ -102,4 +115,51 @@ describe('an address on the screen', () => {
   ])('%s: %j', (address, use) => {
     expect(addressUse(address)).toEqual(use)
   })
+
+  it.each([
+    ['http://localhost:8888/tree?token=a%20b#c', 8888, 'http', '/tree?token=a%20b#c'],
+    ['http://127.0.0.1:6006', 6006, 'http', '/'],
+    ['http://0.0.0.0:7860/a b', 7860, 'http', '/a%20b'],
+    ['https://[::1]:8443/', 8443, 'https', '/'],
+    ['http://[::]:8000/x', 8000, 'http', '/x'],
+    ['http://localhost/', 80, 'http', '/'],
+    ['https://LOCALHOST/ä', 443, 'https', '/%C3%A4'],
+    ['http://2130706433:22/', 22, 'http', '/'],
+  ])('%s is port %i of the instance, by %s from %s on', (address, port, scheme, entry) => {
+    expect(addressUse(address)).toMatchObject({ kind: 'local', port, scheme, entry })
+  })
+
+  it('has what main takes as a place in a web server', () => {
+    fc.assert(
+      fc.property(fc.webPath(), fc.webQueryParameters(), fc.webFragments(), (path, query, fragment) => {
+        const use = addressUse(`http://localhost:8000${path}?${query}#${fragment}`)
+        if (use.kind !== 'local') return expect(use.kind).toBe('local')
+        // Longer ones are refused with words.
+        if (use.entry.length <= 2048) expect(webEntry.safeParse(use.entry).success).toBe(true)
+      }),
+    )
+  })
+})
+
+it.each([
+  ['D', null],
+  ['D;0', 0],
+  ['D;137', 137],
+  ['D;0;aid=1', 0],
+  ['D;err=x', null],
+  ['D;256', null],
+  ['D;99999999999', null],
+])('the mark %j ends a command with %j', (mark, code) => {
+  expect(commandEndOf(mark)).toEqual({ code })
+})
+
+it.each(['', 'A', 'B', 'C', 'DONE', 'P;D', ' D'])('the mark %j ends no command', (mark) => {
+  expect(commandEndOf(mark)).toBeNull()
+})
+
+it('leaves Enter out of a saved command, and what is to be gone on with as it is', () => {
+  expect(commandText('ls\r\n\n')).toBe('ls')
+  expect(commandText('git commit -m ')).toBe('git commit -m ')
+  expect(commandText('for x in a b; do\n  echo $x\ndone\n')).toBe('for x in a b; do\n  echo $x\ndone')
+  expect(commandText('\n')).toBe('')
 })

@@ -269,6 +269,9 @@ describe('after a loss', () => {
     main.failure = new Error('broken')
     vi.spyOn(console, 'error').mockReturnValueOnce()
     await line.reconnect()
+    // Its notice takes rows from the terminal.
+    line.resize({ cols: 80, rows: 20 })
+    await waitFor(() => expect(main.asked.at(-1)).toMatch(/^resize /))
     expect(line.trouble.value).toMatchObject({ kind: 'unexpected' })
     main.state.set({ kind: 'open', address, user: 'root' })
     await reaches(line, 'open')

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { effectScope, nextTick, ref, shallowRef } from 'vue'
 import { plainShell } from '#domain/terminals/shell-wish.ts'
-import { emptyArrangement, type TerminalArrangement } from '#domain/terminals/saved-terminals.ts'
+import {
+  defaultStart,
+  emptyArrangement,
+  type TerminalArrangement,
+} from '#domain/terminals/saved-terminals.ts'
 import type { Layout } from '#domain/terminals/terminal-layout.ts'
 import { useSavedTerminals } from '../../../../src-renderer/features/terminals/use-saved-terminals.ts'
 import type { TerminalTab } from '../../../../src-renderer/features/terminals/terminal-tab.ts'
@@ -58,6 +62,7 @@ async function openPage() {
       wish: shallowRef(plainShell),
       runs: shallowRef(plainShell),
       folder: ref(null),
+      start: shallowRef(defaultStart),
     }) as unknown as TerminalTab
   const tabs = shallowRef<readonly TerminalTab[]>([tabOf('a'), tabOf('b')])
   const layout = shallowRef<Layout | null>(groupOf('a', 'b'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConnectionFailure } from '#domain/ssh/ssh-connection.ts'
 import { connectionFailureText } from '#shared/ssh/connection-text.ts'
-import { transferProblemText } from '../../../../src-renderer/features/files/transfer-text.ts'
+import { transferProblemText } from '../../../../src-renderer/shared/files/transfer-text.ts'
 import {
   forwardProblemText,
   stateText,

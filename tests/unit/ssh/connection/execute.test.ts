@@ -29,7 +29,7 @@ async function run(client: Client) {
     clock: systemClock,
     id: 'a',
     signal: new AbortController().signal,
-    onOutput: (_, bytes) => (output += Buffer.from(bytes).toString()),
+    onOutput: (_, bytes) => void (output += Buffer.from(bytes).toString()),
   })
   return { ...exit, output }
 }

@@ -54,6 +54,7 @@ const attempts: readonly Attempt[] = [
   'stop',
   'destroy',
   'save',
+  'save-rest',
   'send-code',
   'verify-again',
 ]

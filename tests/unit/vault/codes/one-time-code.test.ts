@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { stepAt, type OtpParameters } from '#domain/vault/otp.ts'
+import { base32Alphabet, normalizeSecret, stepAt, type OtpParameters } from '#domain/vault/otp.ts'
 import { codeOfStep, stepOfCode } from '#services/vault/codes/one-time-code.ts'
+import { parseOtpUri } from '#services/vault/codes/otp-uri.ts'
 
 /** RFC 6238 appendix B: the seed is these digits, as long as the hash; here in base32. */
 const seeds: Readonly<Record<OtpParameters['algorithm'], string>> = {
@@ -34,6 +36,38 @@ describe.each(['sha1', 'sha256', 'sha512'] as const)('RFC 6238 appendix B, %s', 
       expect(make(6)).toBe(code.slice(2))
     },
   )
+})
+
+/** RFC 6238 and RFC 4226, of the whole bytes that base32 letters hold. */
+function independentCode(letters: string, step: number): string {
+  const bits = Array.from(letters, (letter) =>
+    base32Alphabet.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  const bytes = (bits.match(/[01]{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
+  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
+  return `${number % 1_000_000}`.padStart(6, '0')
+}
+
+describe('a secret whose letters end within a byte', () => {
+  const letters = 'JBSWY3DPEHPK3PXP77777777'
+  // Those of the lengths that no encoder makes, and those with bits left over.
+  test.each([17, 19, 22, 18, 20, 21, 23, 24])('makes the codes of its whole bytes: %i letters', (length) => {
+    const typed = letters.slice(0, length)
+    const parsed = parseOtpUri(`otpauth://totp/a?secret=${typed}`)
+    if (!parsed.ok) throw new Error(parsed.fault.code)
+    const { secret, parameters } = parsed.value
+    for (const step of [1, 37_037_036, 2 ** 33])
+      expect(codeOfStep({ secret, parameters }, step)).toBe(independentCode(typed, step))
+  })
+
+  test('makes those of RFC 6238, with a letter behind its seed', () => {
+    const secret = normalizeSecret(`${seeds.sha1}7`) ?? ''
+    const parameters = { algorithm: 'sha1', digits: 8, period: 30 } as const
+    expect(codeOfStep({ secret, parameters }, stepAt(59_000, 30))).toBe('94287082')
+  })
 })
 
 describe('the step of a code', () => {

@@ -5,7 +5,7 @@ import {
   type ForwardDraft,
 } from '../../../../../src-renderer/features/instances/forwards/forward-draft.ts'
 
-const draft = { kind: 'local', port: '8888', to: '', isForNetwork: false } as const
+const draft = { kind: 'local', name: '', port: '8888', to: '', isForNetwork: false } as const
 const wrongField = (typed: ForwardDraft) => forwardDraft.safeParse(typed).error?.issues[0]?.path
 
 describe('a typed forward', () => {
@@ -15,10 +15,13 @@ describe('a typed forward', () => {
     ['[::1]:80', '::1', 80],
     ['db.internal:5432', 'db.internal', 5432],
   ])('leads to “%s” as a port of the machine or a host and a port', (to, host, port) => {
-    expect(forwardDraft.parse({ ...draft, to })).toEqual({
-      kind: 'local',
-      entrance: { port: 8888, reach: 'loopback' },
-      to: { host, port },
+    expect(forwardDraft.parse({ ...draft, to })).toMatchObject({
+      name: '',
+      plan: {
+        kind: 'local',
+        entrance: { port: 8888, reach: 'loopback' },
+        to: { host, port },
+      },
     })
   })
 
@@ -33,10 +36,15 @@ describe('a typed forward', () => {
     },
   )
 
+  test('has a name of one line, or none', () => {
+    expect(forwardDraft.parse({ ...draft, to: '80', name: ' Web UI ' }).name).toBe('Web UI')
+    for (const name of ['x'.repeat(41), 'a\nb', 'a\u202Eb'])
+      expect(wrongField({ ...draft, to: '80', name })).toEqual(['name'])
+  })
+
   test('is for the network only when that is wished', () => {
-    expect(forwardDraft.parse({ ...draft, kind: 'dynamic', isForNetwork: true })).toEqual({
-      kind: 'dynamic',
-      entrance: { port: 8888, reach: 'network' },
+    expect(forwardDraft.parse({ ...draft, kind: 'dynamic', isForNetwork: true })).toMatchObject({
+      plan: { kind: 'dynamic', entrance: { port: 8888, reach: 'network' } },
     })
   })
 
@@ -45,6 +53,6 @@ describe('a typed forward', () => {
     { kind: 'remote', entrance: { port: 80, reach: 'loopback' }, to: { host: 'localhost', port: 81 } },
     { kind: 'dynamic', entrance: { port: 1080, reach: 'loopback' } },
   ] as const)('that is edited and left as it is stays the same ($kind)', (plan) => {
-    expect(forwardDraft.parse(draftOf(plan))).toEqual(plan)
+    expect(forwardDraft.parse(draftOf({ plan, name: 'Web UI' }))).toEqual({ plan, name: 'Web UI' })
   })
 })

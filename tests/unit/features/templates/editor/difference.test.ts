@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  differenceOf,
-  linesBetween,
-} from '../../../../../src-renderer/features/templates/editor/difference.ts'
+import { linesBetween } from '#ui/line-difference.ts'
+import { differenceOf } from '../../../../../src-renderer/features/templates/editor/difference.ts'
 import { contentWith } from '../../../../support/template-arbitrary.ts'
 
 test('only what changes is told: values as they are, texts line by line', () => {

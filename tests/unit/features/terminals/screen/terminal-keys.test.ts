@@ -20,6 +20,7 @@ it.each([
   ['Ctrl Shift', 'O', 'split-column'],
   ['Ctrl Shift', 'N', 'next-group'],
   ['Ctrl Shift', 'G', 'move-to-next-group'],
+  ['Ctrl Shift', 'S', 'insert-snippet'],
   ['Ctrl Shift', 'W', 'close'],
   ['Ctrl Shift', 'Tab', 'leave'],
 ])('keeps %s %s for itself', (held, name, command) => {

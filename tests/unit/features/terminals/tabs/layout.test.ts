@@ -9,8 +9,10 @@ import {
   moveKey,
   removeKey,
   resizeSplit,
+  restoredLayout,
   showKey,
   splitGroup,
+  tileGroups,
 } from '../../../../../src-renderer/features/terminals/tabs/layout.ts'
 
 /** As one reads it: `[a b*]` is a group with b in front, `(x | y)` side by side, `(x / y)` above each other. */
@@ -122,4 +124,38 @@ it('whatever is done, each terminal stands in one group, no group is empty and n
       })
     }),
   )
+})
+
+it('puts new terminals side by side in rows, after what stood there', () => {
+  expect(written(tileGroups(null, ['x']))).toBe('[x*]')
+  expect(written(tileGroups(null, ['x', 'y']))).toBe('([x*] | [y*])')
+  expect(written(tileGroups(null, ['v', 'w', 'x', 'y', 'z']))).toBe('(([v*] | [w*] | [x*]) / ([y*] | [z*]))')
+  expect(written(tileGroups(two, ['x', 'y']))).toBe('(([a b*] | [x*]) / [y*])')
+  expect(tileGroups(two, [])).toBe(two)
+  expect(tileGroups(null, [])).toBeNull()
+})
+
+it('keeps each terminal once, as the contract wants it, with names of their own', () => {
+  const keys = fc.uniqueArray(fc.stringMatching(/^[c-z]{1,6}$/), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(keys, keys, (first, then) => {
+      const before = tileGroups(two, first)
+      const after = tileGroups(
+        before,
+        then.map((key) => `${key}0`),
+      )
+      const groups = groupsOf(after)
+      expect(groups.flatMap((group) => group.keys)).toHaveLength(2 + first.length + then.length)
+      expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length)
+      expect(layoutSchema.safeParse(after).success).toBe(true)
+    }),
+  )
+})
+
+it('restores terminals around those that have come meanwhile, and leaves splits as they are', () => {
+  const tiles = tileGroups(null, ['x', 'y'])
+  expect(written(restoredLayout(null, tiles, ['x', 'y']))).toBe('([x*] | [y*])')
+  expect(written(restoredLayout(two, tiles, ['a', 'b', 'x', 'y']))).toBe('([a b*] / ([x*] | [y*]))')
+  expect(written(restoredLayout(two, tileGroups(null, ['x']), ['a', 'b', 'x']))).toBe('[a b x*]')
+  expect(written(restoredLayout(null, null, ['a']))).toBe('[a*]')
 })

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connectTo, startInstance } from '../instance.ts'
+import { makeDisk, openProjects } from './project.ts'
+
+export const patient = { timeout: 20_000 }
+
+/** An instance, and projects of which each `open` is another run of Slipway. */
+export async function startOnSave() {
+  const instance = await startInstance()
+  const there = join(instance.remote, 'app')
+  let attempts = 0
+  let cut = (): void => undefined
+  const connect = connectTo(instance.address)
+  const acquire = async (id: number, signal: AbortSignal) => {
+    attempts += 1
+    const connection = await connect(id, signal)
+    cut = () => connection.client.destroy()
+    return connection
+  }
+  const disk = await makeDisk()
+  const open = () => openProjects({ ...instance, acquire, disk })
+  const read = (path: string) => readFile(join(there, path), 'utf8').catch(() => null)
+  return { ...instance, there, open, read, cut: () => cut(), attempts: () => attempts }
+}

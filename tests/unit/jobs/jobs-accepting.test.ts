@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { doesWithout } from '#services/jobs/job-record.ts'
+import { exited, isOver, jobOnInstance, jobsWorld, minute, started } from './jobs-world.ts'
+
+test('who does without an output is asked again when another one is missing, too', async () => {
+  const patterns = ['model.pt', 'out.csv']
+  const world = await jobsWorld(jobOnInstance('a', [...started, exited], { fetch: patterns }))
+  world.files.find = () => Promise.resolve({ files: [], unmatched: patterns.slice(0, 1) })
+  const { jobs, find, when, pass } = world.run()
+  const isMissing = (count: number) =>
+    when('a', ({ trouble }) => trouble?.reason.kind === 'left-out' && trouble.reason.count === count)
+  await isMissing(1)
+  // Somebody removes it before the job looks again.
+  world.files.find = () => Promise.resolve({ files: [], unmatched: patterns })
+  await jobs.acceptMissing('a')
+  await isMissing(2)
+  await pass(10 * minute)
+  expect(find('a').outcome).toBeNull()
+  expect(world.asked).not.toContain('destroy 7')
+  await jobs.acceptMissing('a')
+  expect((await when('a', isOver)).outcome).toEqual({ kind: 'finished', instance: 'destroyed' })
+})
+
+test.each<[string, { count?: number; paths?: readonly string[] }, readonly string[], boolean]>([
+  ['the same', { count: 2, paths: ['a', 'b'] }, ['a', 'b'], true],
+  ['fewer', { count: 2, paths: ['a', 'b'] }, ['b'], true],
+  ['more', { count: 1, paths: ['a'] }, ['a', 'b'], false],
+  ['another one', { count: 1, paths: ['a'] }, ['b'], false],
+  ['as many of more than are named', { count: 3, paths: ['a'] }, ['x', 'y', 'z'], true],
+  ['more than so many', { count: 3, paths: ['a'] }, ['w', 'x', 'y', 'z'], false],
+  ['any, as an older build has written', {}, ['a', 'b'], true],
+])('the user does without what was said: %s', (_, said, missing, does) => {
+  const accepted = new Map([['differ', said]] as const)
+  expect(doesWithout({ accepted }, 'differ', missing)).toBe(does)
+  expect(doesWithout({ accepted }, 'left-out', missing)).toBe(false)
+})
