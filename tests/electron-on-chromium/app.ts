@@ -210,12 +210,13 @@ class DoubleApp extends EventEmitter implements Implemented {
   async #end(code: number): Promise<void> {
     this.emit('quit', {}, code)
     pageServer.close()
+    // All that the app does has ended; the browser is the double's own.
+    this.releaseSingleInstanceLock()
     if (this.#isReady)
       await Promise.race([
         chromium().context.close().catch(report),
         sleep(browserEndMs, undefined, { ref: false }),
       ])
-    this.releaseSingleInstanceLock()
     process.exit(code)
   }
 }

@@ -138,7 +138,10 @@ async function launch(
 
 async function debuggingAddress(profile: string): Promise<string> {
   const active = join(profile, 'DevToolsActivePort')
-  while (!existsSync(active)) await sleep(20)
-  const [port] = readFileSync(active, 'utf8').split('\n')
-  return `http://127.0.0.1:${port}`
+  for (;;) {
+    const [port, ...more] = existsSync(active) ? readFileSync(active, 'utf8').split('\n') : []
+    // Before the first line's end it's being written.
+    if (more.length > 0) return `http://127.0.0.1:${port}`
+    await sleep(20)
+  }
 }

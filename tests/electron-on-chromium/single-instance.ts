@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const holder = z.object({ pid: z.number().int() })
+/** `began` tells its process from a later one that has the same number. */
+const holder = z.object({ pid: z.number().int(), began: z.string().nullable().default(null) })
 const call = z.object({ argv: z.array(z.string()), cwd: z.string() })
 export type SecondStart = z.infer<typeof call>
 
@@ -39,7 +40,7 @@ export function lockUserData(
 }
 
 function take(lock: string): boolean {
-  const mine = JSON.stringify({ pid: process.pid })
+  const mine = JSON.stringify({ pid: process.pid, began: beginOf(process.pid) })
   for (;;) {
     try {
       writeFileSync(lock, mine, { flag: 'wx' })
@@ -55,11 +56,25 @@ function take(lock: string): boolean {
 function isHeld(lock: string): boolean {
   const parsed = holder.safeParse(JSON.parse(readFileSync(lock, 'utf8')))
   if (!parsed.success) return false
+  const { pid, began } = parsed.data
   try {
-    process.kill(parsed.data.pid, 0)
-    return true
+    process.kill(pid, 0)
+    return began === null || began === beginOf(pid)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** When a process began, as Linux has it (field 22 of proc_pid_stat(5)); `null` elsewhere, and where there is none. */
+function beginOf(pid: number): string | null {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name may hold spaces and brackets.
+    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return null
+    throw error
   }
 }
 

@@ -20,7 +20,6 @@ import {
 } from '../support/security-actions.ts'
 import { expect, test } from '../support/world-test.ts'
 
-test.setTimeout(120_000)
 test.use({ account: 'none', worldOptions: { service: { bootSeconds: [0, 1] } } })
 
 const mib = 1024 * 1024
@@ -100,13 +99,14 @@ test('a command, a transfer and a forward go on when the account’s key is repl
     .getByRole('region', { name: 'The instance' })
     .getByRole('checkbox', { name: 'Select model.bin' })
     .click()
+  const former = service.key
+  const next = service.keys.create(former)
   link.fallSilent(model.length / 2)
   await page.getByRole('button', { name: 'Download' }).click()
   await expect.poll(link.isSilent).toBe(true)
   const connections = link.open()
 
-  const former = service.key
-  await replaceKey(page, service.keys.create(former))
+  await replaceKey(page, next)
   service.keys.revoke(former)
 
   await test.step('the transfer goes on', async () => {

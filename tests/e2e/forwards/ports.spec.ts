@@ -30,7 +30,7 @@ test('a port that a program opens is offered, forwarded, opened by a click, name
 
   await test.step('a program that starts is offered without taking the keyboard', async () => {
     // The first look at what is there already.
-    await page.waitForTimeout(6_000)
+    await page.waitForTimeout(12_000)
     const serve = `require('http').createServer((q,s)=>s.end('page '+q.url)).listen(${port},'127.0.0.1')`
     await type(page, `clear; ${process.execPath} -e "${serve}" & sleep 1; echo served-$((40 + 2))\n`)
     await expect.poll(() => screenText(page)).toMatch(/^served-42$/m)

@@ -35,7 +35,7 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
   const { service, app } = world
   const { page } = app
   const { id, rules } = await openInstance(page, service)
-  await rules.getByLabel('Hours from now').fill('0.006')
+  await rules.getByLabel('Hours from now').fill('0.012')
   await rules.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
@@ -45,7 +45,7 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
   expect(changes(service), 'it was killed before the rule ran').toEqual([])
 
   await expect
-    .poll(() => changes(service), { timeout: 60_000 })
+    .poll(() => changes(service), { timeout: 120_000 })
     .toEqual([{ method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }])
   const { page: again } = await world.startAgain()
   // It's stopped, so it can't say whose doing that was.
@@ -61,14 +61,14 @@ test('an instance stops itself while this computer sleeps, and nothing is done t
   const { service, app } = world
   const { page } = app
   const { id, rules } = await openInstance(page, service)
-  await rules.getByLabel('Hours from now').fill('0.006')
+  await rules.getByLabel('Hours from now').fill('0.012')
   await rules.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
   const stop = { method: 'PUT', path: `/api/v0/instances/${id}/`, key: 'instance' }
   process.kill(app.pid, 'SIGSTOP')
   try {
-    await expect.poll(() => changes(service), { timeout: 60_000 }).toEqual([stop])
+    await expect.poll(() => changes(service), { timeout: 120_000 }).toEqual([stop])
   } finally {
     process.kill(app.pid, 'SIGCONT')
   }

@@ -130,7 +130,7 @@ test.describe('with a clock of its own', () => {
       await expect(undo).toBeVisible()
     }
     await block(first)
-    await page.clock.runFor(15_000)
+    await page.clock.runFor(10_000)
     await undo.focus()
     await page.clock.runFor(60_000)
     await page.keyboard.press('Enter')

@@ -21,6 +21,7 @@ test('a machine whose key is taken over from ~/.ssh/known_hosts opens without a 
   await rent(page)
   await untilRunning(page)
   const [instance] = await instancesOf(world.service)
+  await world.service.instances.blockSsh(instance?.id ?? 0, 'proxy', 'refused')
   // That of the other address alone would be no proof: it may have been another instance's.
   const port = instance?.ports['22/tcp']?.[0]?.HostPort ?? ''
   const { stdout } = await promisify(execFile)('ssh-keyscan', ['-H', '-p', port, '127.0.0.1'])

@@ -112,13 +112,14 @@ test('another host key at the other address is an alarm, which says where the in
   const { service, app } = world
   const { page } = app
   await rent(page)
-  await openTerminal(page)
+  await untilRunning(page)
   const [instance] = await instancesOf(service)
   const id = instance?.id ?? 0
   const direct = `127.0.0.1:${instance?.ports['22/tcp']?.[0]?.HostPort ?? ''}`
   // Whoever answers at the service's address isn't the host that was logged in to at the direct one: nobody answers there
   // before the key is another one.
   await service.instances.blockSsh(id, 'proxy', 'refused')
+  await openTerminal(page)
   await service.instances.blockSsh(id, 'direct', 'refused')
   await service.instances.replaceHostKey(id)
   await service.instances.blockSsh(id, 'proxy', null)
@@ -152,6 +153,8 @@ test('a key that nobody is known by, stored for the other address, is asked abou
   const [instance] = await instancesOf(service)
   const other = `127.0.0.1:${instance?.ssh_port ?? 0}`
   const direct = instance?.ports['22/tcp']?.[0]?.HostPort ?? ''
+  // It's asked about the direct one, however late that answers.
+  await service.instances.blockSsh(instance?.id ?? 0, 'proxy', 'refused')
 
   await test.step('so is its own key, if known_hosts has it for the address and nobody trusted it for this instance', async () => {
     const { stdout } = await promisify(execFile)('ssh-keyscan', ['-t', 'ed25519', '-p', direct, '127.0.0.1'])
@@ -223,6 +226,8 @@ test('Editors and the SSH configuration get the address that answers, also of an
   })
 
   await test.step('VS Code gets the service’s address, and so does the file for ssh', async () => {
+    // One that is silent has a head start, which leaves a busy server half of the time to answer in.
+    await service.instances.blockSsh(id, 'direct', 'refused')
     await service.instances.blockSsh(id, 'proxy', null)
     await details.getByRole('button', { name: 'Open in VS Code' }).click()
     await expect(details).toContainText('Editors and the SSH configuration get the service’s SSH address.')

@@ -250,11 +250,12 @@ async function firstPageOf(context: BrowserContext, origin: string): Promise<Pag
 const cdpFileContent = z.object({ url: z.url(), origin: z.url() })
 
 async function readCdpFile(file: string, { ended }: Main): Promise<z.infer<typeof cdpFileContent>> {
-  const gone = ended.then(() => 'ended' as const)
+  const gone = ended.then((how) => ({ how }))
   for (let waitedMs = 0; waitedMs < startDeadlineMs; waitedMs += 50) {
     const text = await readFile(file, 'utf8').catch(() => '')
     if (text.endsWith('\n')) return cdpFileContent.parse(JSON.parse(text))
-    if ((await Promise.race([gone, sleep(50)])) === 'ended') throw new Error('Main has ended')
+    const end = await Promise.race([gone, sleep(50)])
+    if (end) throw new Error(`Main has ended (${end.how})`)
   }
   throw new Error(`No ${file} after ${startDeadlineMs} ms`)
 }

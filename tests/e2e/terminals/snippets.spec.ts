@@ -151,8 +151,11 @@ test('a marked command runs once in each new shell, and not in a session that is
   })
 
   await test.step('who types first is told that it didn’t run, and may run it', async () => {
+    // Before it has a prompt.
+    link.fallSilent()
     await page.getByRole('button', { name: 'New shell on this instance' }).click()
     await page.keyboard.type('echo first-$((40 + 2))\n')
+    link.goOn()
     await expect(page.getByText('you typed first')).toBeVisible()
     await expect.poll(() => screenText(page)).toMatch(/^first-42$/m)
     expect(await findings(page), 'left out').toEqual([])

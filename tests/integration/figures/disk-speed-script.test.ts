@@ -15,8 +15,13 @@ async function started(
   shell: keyof typeof shells,
   {
     most = 64,
+    seconds = 5,
     programs = {},
-  }: { readonly most?: number; readonly programs?: Readonly<Record<string, string>> } = {},
+  }: {
+    readonly most?: number
+    readonly seconds?: number
+    readonly programs?: Readonly<Record<string, string>>
+  } = {},
 ) {
   const home = await temporaryFolder()
   const bin = join(await temporaryFolder(), 'bin')
@@ -26,7 +31,7 @@ async function started(
     await chmod(join(bin, name), 0o755)
   }
   const [program, ...args] = shells[shell]
-  const child = spawn(`/usr/bin/${program}`, [...args, '-s', String(most), '5'], {
+  const child = spawn(`/usr/bin/${program}`, [...args, '-s', String(most), String(seconds)], {
     env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -51,7 +56,7 @@ test('shellcheck finds nothing in the script', async () => {
 
 describe.each(['dash', 'bash', 'busybox'] as const)('%s', (shell) => {
   test('says what reached the disk, and leaves nothing there', async () => {
-    const outcome = await outputOf(await started(shell))
+    const outcome = await outputOf(await started(shell, { seconds: 60 }))
     expect(outcome).toMatchObject({ kind: 'measured', bytes: 64 * mebibyte, isCached: false })
   })
 

@@ -12,7 +12,7 @@ import { memoryLog } from '../../support/memory-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openConnections } from '../ssh/connection/open-connections.ts'
 import { findOpenSsh } from '../../simulator/machines/openssh.ts'
-import { startProxy } from '../ssh/proxy.ts'
+import { startProxy, type Proxy } from '../ssh/proxy.ts'
 import { connectTo, makeFolder, openTransfers, startInstance } from './instance.ts'
 import { placesFor } from '../../support/files/transfer-places.ts'
 
@@ -57,6 +57,16 @@ async function startFar(
   return { shared, apart, here, to, order, isWhole }
 }
 
+/** On a busy computer all would have gone over a line before there is another one: it's held back so long. */
+function holdBack(line: Proxy, isEnough: () => boolean): void {
+  const turn = setInterval(() => {
+    line.goOn()
+    if (isEnough()) clearInterval(turn)
+    else line.fallSilent(mib / 8)
+  }, 50)
+  onTestFinished(() => clearInterval(turn))
+}
+
 /**
  * A transfer that goes apart already, over connections as the app makes them. Those apart look for the instance where it
  * is listed.
@@ -86,16 +96,12 @@ async function startApart(direction: 'upload' | 'download') {
     ...{ local: far.here, address: shared.address, connect: connections.acquire },
     ...{ connectApart: connections.openApart, regain: connections.regain },
   })
-  // On a busy computer all would have gone over a faster line before there is another one.
-  const slowly = setInterval(() => {
-    shared.goOn()
-    shared.fallSilent(mib / 8)
-  }, 50)
-  onTestFinished(() => clearInterval(slowly))
+  let isApart = false
+  holdBack(shared, () => isApart)
   const { id } = transfers.start({ honorGitignore: false, ...far.order })
   await waitFor(() => expect(apart.passed()).toBeGreaterThan(passed + mib))
-  clearInterval(slowly)
-  shared.goOn()
+  isApart = true
+  await waitFor(() => expect(shared.isSilent()).toBe(false))
   const ended = () => until(id, (transfer) => ['done', 'failed'].includes(transfer.phase.kind))
   return { ...far, findTarget, ended }
 }
@@ -106,6 +112,7 @@ test.each(['upload', 'download'] as const)(
     const { shared, apart, here, to, order, isWhole } = await startFar(direction)
     const connectApart = vi.fn(connectTo(apart.address))
     const { run } = openTransfers({ local: here, address: shared.address, connectApart })
+    holdBack(shared, () => apart.passed() > mib)
     expect((await run(order)).phase).toEqual({ kind: 'done' })
     expect(await isWhole()).toBe(true)
     expect(await readdir(to)).toEqual(['big'])
@@ -213,6 +220,7 @@ test.each([
     }
     const regain = connectTo(shared.address)
     const { run } = openTransfers({ local: here, address: shared.address, connectApart, regain })
+    holdBack(shared, () => breakOff.mock.calls.length > 0)
     const over = run(order)
     if (ends) {
       await waitFor(() => expect(proxy.passed()).toBeGreaterThan(mib))
@@ -228,6 +236,7 @@ test('an upload that is canceled leaves nothing there, and its other connection 
   const { shared, apart, here, to, order } = await startFar('upload')
   const connectApart = vi.fn(connectTo(apart.address))
   const { transfers, until } = openTransfers({ local: here, address: shared.address, connectApart })
+  holdBack(shared, () => apart.passed() > mib)
   const { id } = transfers.start({ honorGitignore: false, ...order })
   await until(id, ({ progress }) => progress.bytesDone > 0)
   await waitFor(() => expect(apart.passed()).toBeGreaterThan(mib))

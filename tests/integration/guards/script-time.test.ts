@@ -16,7 +16,7 @@ describe.each(shells)('%s', (shell) => {
     async (tool) => {
       const service = await actingService()
       const { run, rule } = await instanceWith(shell, tool)
-      await run('arm', orderOf(service.api, ['a stop after 3 -']))
+      await run('arm', orderOf(service.api, ['a stop after 8 -']))
       service.close()
       await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'acting', answer: 0 }))
       await waitFor(async () => expect((await rule())?.tries).toBeGreaterThan(0))
@@ -29,7 +29,7 @@ describe.each(shells)('%s', (shell) => {
   test('what was ordered before the instance started again counts no more', async () => {
     const { api, changes } = await actingService()
     const { run, startAgain } = await instanceWith(shell, 'curl')
-    await run('arm', orderOf(api, ['b destroy after 3 -'], { owner: 'desktop' }))
+    await run('arm', orderOf(api, ['b destroy after 600 -'], { owner: 'desktop' }))
     await startAgain()
     expect(await run('state')).toMatchObject({ armed: false, why: 'not-armed' })
     const { orders, rules } = await run('arm', orderOf(api, ['a stop after 600 -']))
@@ -55,7 +55,7 @@ describe.each(shells)('%s', (shell) => {
   test('a postponement outlives what is ordered next, and the watcher', async () => {
     const { api, changes } = await actingService()
     const { run, rule, folder, endWatcher } = await instanceWith(shell, 'curl')
-    await run('arm', orderOf(api, ['a stop after 4 -']), { SLIPWAY_WARNING: '3' })
+    await run('arm', orderOf(api, ['a stop after 30 -']), { SLIPWAY_WARNING: '28' })
     await waitFor(async () => expect(await rule()).toMatchObject({ phase: 'warned' }))
     await writeFile(join(folder, 'keep'), '')
     const isPostponed = async () =>
@@ -73,7 +73,7 @@ describe.each(shells)('%s', (shell) => {
     const { api, changes } = await actingService()
     const { run, rule, terminals } = await instanceWith(shell, 'curl')
     await writeFile(join(terminals, terminal), '')
-    const warning = { SLIPWAY_WARNING: '7' }
+    const warning = { SLIPWAY_WARNING: '15' }
     await run('arm', orderOf(api, ['a stop after 1 -']), warning)
     const first = await rule()
     expect(first).toMatchObject({ phase: 'warned' })
@@ -91,7 +91,7 @@ describe.each(shells)('%s', (shell) => {
   test('two rules that are warned of are postponed together by the file “keep”', async () => {
     const { api, changes } = await actingService()
     const { run, folder, toldState } = await instanceWith(shell, 'curl')
-    await run('arm', orderOf(api, ['a stop after 9 -', 'b destroy after 10 -']), { SLIPWAY_WARNING: '4' })
+    await run('arm', orderOf(api, ['a stop after 30 -', 'b destroy after 31 -']), { SLIPWAY_WARNING: '28' })
     const rules = async () => (await toldState()).rules
     const warned = { phase: 'warned' }
     await waitFor(async () => expect(await rules()).toMatchObject([warned, warned]))

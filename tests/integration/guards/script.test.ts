@@ -106,7 +106,7 @@ describe.each(shells)('%s', (shell) => {
     const { api, requests } = await actingService()
     const { run, rule, folder, terminals } = await instanceWith(shell, 'curl')
     await writeFile(join(terminals, terminal), '')
-    await run('arm', orderOf(api, ['a stop after 6 -']))
+    await run('arm', orderOf(api, ['a stop after 30 -']), { SLIPWAY_WARNING: '28' })
     const warned = () => readFile(join(terminals, terminal), 'utf8')
     await waitFor(async () => expect(await warned()).toContain('this instance stops itself in 1 min'))
     await writeFile(join(folder, 'keep'), '')

@@ -30,7 +30,7 @@ test('a job that is canceled while its instance starts has that destroyed, and r
   await waitFor(async () => expect(await listedIds(client)).toEqual([]), { intervalMs: 1_000 })
   expect((await jobWhen(client, id, isOver)).outcome).toEqual({ kind: 'canceled', instance: 'none' })
   expect(rentals()).toHaveLength(1)
-}, 90_000)
+})
 
 test('so has one that is given up, which ends at once', async () => {
   const { client, id, rentals } = await jobWhileItRents()
@@ -38,4 +38,4 @@ test('so has one that is given up, which ends at once', async () => {
   expect((await jobWhen(client, id, isOver)).outcome).toEqual({ kind: 'given-up', step: 'instance' })
   await waitFor(async () => expect(await listedIds(client)).toEqual([]), { intervalMs: 1_000 })
   expect(rentals()).toHaveLength(1)
-}, 90_000)
+})

@@ -41,18 +41,25 @@ describe.each(shells)('%s', (shell) => {
   })
 })
 
-/** How long a start takes here now: who starts a job is killed before that is over, or right after it. */
-async function timeOfStart(instance: Awaited<ReturnType<typeof instanceWith>>): Promise<number> {
-  const begunMs = performance.now()
-  await instance.start('first', 'true')
-  return performance.now() - begunMs
+/**
+ * Three times as long as a start takes here now: who starts a job is killed before that is over, or right after it,
+ * also when the computer has more to do then. Nor does it count how busy it was for one of these.
+ */
+async function timeOfStarts(instance: Awaited<ReturnType<typeof instanceWith>>): Promise<number> {
+  let quickestMs = Infinity
+  for (let index = 0; index < 5; index += 1) {
+    const begunMs = performance.now()
+    await instance.start(`first-${index}`, 'true')
+    quickestMs = Math.min(quickestMs, performance.now() - begunMs)
+  }
+  return 3 * quickestMs
 }
 
 test.each(['start', 'all'] as const)(
   'however early the shell that starts a job is killed, it runs once or not at all, and is told: %s',
   async (who) => {
     const instance = await instanceWith('dash')
-    const longestMs = await timeOfStart(instance)
+    const longestMs = await timeOfStarts(instance)
     let [begun, none] = [0, 0]
     for (let index = 0; index < 50; index += 1) {
       const jobId = `job-${index}`
@@ -91,7 +98,7 @@ test.each(['start', 'all'] as const)(
 
 test('whenever who runs the command is killed, it never runs twice', async () => {
   const instance = await instanceWith('dash')
-  const longestMs = await timeOfStart(instance)
+  const longestMs = await timeOfStarts(instance)
   const kinds = new Set<string>()
   for (let index = 0; index < 40; index += 1) {
     const jobId = `job-${index}`

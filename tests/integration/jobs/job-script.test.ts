@@ -76,7 +76,7 @@ describe.each(shells)('%s', (shell) => {
   test('outlives its login, also without setsid', async () => {
     const instance = await instanceWith(shell)
     await rm(join(instance.path, 'setsid'))
-    expect(await instance.start('a', 'sleep 1; echo done')).toMatchObject({ kind: 'running' })
+    expect(await instance.start('a', 'sleep 5; echo done')).toMatchObject({ kind: 'running' })
     expect(await instance.follow('a')).toEqual(Buffer.from('done\n'))
     expect(await instance.look('a')).toMatchObject({ kind: 'exited', code: 0 })
   })

@@ -30,7 +30,7 @@ test(
     terminal.notifyWhenDone()
     expect(terminal.followed()).toEqual([{ terminalId: 'terminal-1', notifies: true, log: null }])
     terminal.type('sleep 2; echo sec""ret; sleep 5; echo more\n')
-    await waitFor(() => expect(terminal.text()).toMatch(/^more/m), { timeoutMs: 20_000 })
+    await waitFor(() => expect(terminal.text()).toMatch(/^more/m))
     expect(terminal.told).toEqual([])
     await waitFor(() => expect(titles(terminal)).toEqual(['No output for 10 seconds on instance 1']), {
       timeoutMs: 20_000,

@@ -29,8 +29,8 @@ async function shell(options: Partial<Parameters<typeof openTerminal>[0]> = {}) 
 
 type Shell = Awaited<ReturnType<typeof shell>>
 
-async function untilShown(terminal: Shell, mark: string, timeoutMs = 20_000): Promise<void> {
-  await waitFor(() => expect(terminal.text().slice(-200)).toContain(mark), { timeoutMs, intervalMs: 20 })
+async function untilShown(terminal: Shell, mark: string): Promise<void> {
+  await waitFor(() => expect(terminal.text().slice(-200)).toContain(mark), { intervalMs: 20 })
 }
 
 const stamped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d /

@@ -113,11 +113,11 @@ test('one-time passwords of other authenticators are in the keyring afterward, a
   main = await startMain({ userData, keychain: startKeytarProcess(env) })
   const again = main.window().client
   await expect
-    .poll(async () => ({ now: await expected(), vault: await codesOf(again) }), { timeout: 10_000 })
+    .poll(async () => ({ now: await expected(), vault: await codesOf(again) }))
     .toSatisfy(
       ({ now, vault }: { now: object; vault: object }) => JSON.stringify(now) === JSON.stringify(vault),
     )
-}, 60_000)
+})
 
 async function expected(): Promise<Record<string, string>> {
   return {

@@ -156,7 +156,7 @@ test('3,500 messages that are no calls', async () => {
     }),
     options(100),
   )
-}, 60_000)
+})
 
 test('5,000 calls with inputs by chance are answered, each', async () => {
   const made = fc.tuple(fc.constantFrom(...calls), fc.oneof(values, fc.dictionary(names, leaves)))
@@ -179,7 +179,7 @@ test('5,000 calls with inputs by chance are answered, each', async () => {
     }),
     options(100),
   )
-}, 60_000)
+})
 
 test('1,000 messages on ports of terminals, and 500 ports', async () => {
   const kinds = fc.constantFrom('input', 'taken', '__proto__')
@@ -236,7 +236,7 @@ test('1,000 messages on ports of terminals, and 500 ports', async () => {
     expect(request).toEqual(
       expect.objectContaining({ kind: expect.stringMatching(/^(calls|terminal)$/) as string }),
     )
-}, 60_000)
+})
 
 const isForCalls = (request: unknown): boolean =>
   typeof request === 'object' && request !== null && 'kind' in request && request.kind === 'calls'
@@ -261,7 +261,7 @@ test('nothing is left of it: no memory, no files', async () => {
   const second = await round()
   expect(second / first).toBeLessThan(1.1)
   expect(await readdir(scene.homeFolder)).toEqual([])
-}, 60_000)
+})
 
 /** Lets messages through their channels, and be worked on. */
 async function turns(count: number): Promise<void> {

@@ -114,7 +114,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-test('every file that main writes says its version', { timeout: 60_000 }, async () => {
+test('every file that main writes says its version', async () => {
   const { userData, start, service, key } = await setUp()
   const main = await start()
   const { client } = await main.connect({ baseUrl: service.baseUrl, key })
@@ -129,81 +129,70 @@ test('every file that main writes says its version', { timeout: 60_000 }, async 
   }
 })
 
-test(
-  'files of a newer Slipway are told by name, and none of their bytes changes by use',
-  { timeout: 60_000 },
-  async () => {
-    const { userData, start, service, key } = await setUp()
-    const first = await start()
-    await first.connect({ baseUrl: service.baseUrl, key })
-    const id = first.app.accountPages.value.front ?? ''
-    await first.app.dispose()
-    const account = join('accounts', id)
-    const names = [...ofAll, ...ofAccount.map((name) => join(account, name))]
-    for (const name of names) {
-      const path = join(userData, name)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, extname(name) === '.json' ? newerJson : newerJournal)
-    }
-    const screen = join(userData, account, 'scrollback', '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c.json')
-    await mkdir(dirname(screen))
-    await writeFile(screen, 'of the newer one')
+test('files of a newer Slipway are told by name, and none of their bytes changes by use', async () => {
+  const { userData, start, service, key } = await setUp()
+  const first = await start()
+  await first.connect({ baseUrl: service.baseUrl, key })
+  const id = first.app.accountPages.value.front ?? ''
+  await first.app.dispose()
+  const account = join('accounts', id)
+  const names = [...ofAll, ...ofAccount.map((name) => join(account, name))]
+  for (const name of names) {
+    const path = join(userData, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, extname(name) === '.json' ? newerJson : newerJournal)
+  }
+  const screen = join(userData, account, 'scrollback', '3f0c3f6e-8d1c-4a52-9f3b-0c5a3f6e8d1c.json')
+  await mkdir(dirname(screen))
+  await writeFile(screen, 'of the newer one')
 
-    const main = await start()
-    const { client } = main.window()
-    // Where the window stands, and how it looks, is changed until the end of the run.
-    const refused = ['vault-index.json', 'guards.json', 'template-drafts.json']
-    const others = [
-      'file-places.json',
-      'instance-words.json',
-      'jobs.jsonl',
-      'offer-lists.json',
-      'rentals.jsonl',
-      'snippets.json',
-      'unsaved-texts.json',
-    ]
-    expect(await useEverything(client)).toEqual([...refused, ...others].toSorted())
-    const told = await firstOf(
-      client.settings.watchStorageNotices,
-      (notices) => notices.length >= names.length,
-    )
-    expect(told.map(({ kind }) => kind)).toEqual(names.map(() => 'newer'))
-    expect(told.map(({ file }) => file).toSorted()).toEqual(
-      names.map((name) => join(userData, name)).toSorted(),
-    )
-    await main.app.dispose()
+  const main = await start()
+  const { client } = main.window()
+  // Where the window stands, and how it looks, is changed until the end of the run.
+  const refused = ['vault-index.json', 'guards.json', 'template-drafts.json']
+  const others = [
+    'file-places.json',
+    'instance-words.json',
+    'jobs.jsonl',
+    'offer-lists.json',
+    'rentals.jsonl',
+    'snippets.json',
+    'unsaved-texts.json',
+  ]
+  expect(await useEverything(client)).toEqual([...refused, ...others].toSorted())
+  const told = await firstOf(client.settings.watchStorageNotices, (notices) => notices.length >= names.length)
+  expect(told.map(({ kind }) => kind)).toEqual(names.map(() => 'newer'))
+  expect(told.map(({ file }) => file).toSorted()).toEqual(
+    names.map((name) => join(userData, name)).toSorted(),
+  )
+  await main.app.dispose()
 
-    const after = await filesIn(userData)
-    for (const name of names)
-      expect(after.get(name), name).toBe(extname(name) === '.json' ? newerJson : newerJournal)
-    expect(await readFile(screen, 'utf8')).toBe('of the newer one')
-    // Beside them there is what was there before, and what is of no account.
-    expect([...after.keys()].filter((path) => !path.startsWith('accounts/none/')).toSorted()).toEqual(
-      [...names, 'accounts.json', screen.slice(userData.length + 1)].toSorted(),
-    )
-  },
-)
+  const after = await filesIn(userData)
+  for (const name of names)
+    expect(after.get(name), name).toBe(extname(name) === '.json' ? newerJson : newerJournal)
+  expect(await readFile(screen, 'utf8')).toBe('of the newer one')
+  // Beside them there is what was there before, and what is of no account.
+  expect([...after.keys()].filter((path) => !path.startsWith('accounts/none/')).toSorted()).toEqual(
+    [...names, 'accounts.json', screen.slice(userData.length + 1)].toSorted(),
+  )
+})
 
-test(
-  'the accounts of a newer Slipway are told, and none takes their place',
-  { timeout: 60_000 },
-  async () => {
-    const { userData, start, service, key, keychain } = await setUp()
-    await mkdir(userData)
-    await writeFile(join(userData, 'accounts.json'), newerJson)
-    const main = await start()
-    const { client } = main.window()
-    expect(await firstOf(client.settings.watchStorageNotices)).toMatchObject([
-      { kind: 'newer', file: join(userData, 'accounts.json') },
-    ])
-    const connecting = client.accounts.connect({
-      serviceAddress: service.baseUrl,
-      apiKey: key,
-      keepIn: 'keychain',
-    })
-    await expect(connecting).rejects.toMatchObject({ data: { kind: 'newer-file' } })
-    expect(await readFile(join(userData, 'accounts.json'), 'utf8')).toBe(newerJson)
-    await main.app.dispose()
-    expect([...keychain.entries.keys()]).toEqual([])
-  },
-)
+test('the accounts of a newer Slipway are told, and none takes their place', async () => {
+  const { userData, start, service, key, keychain } = await setUp()
+  await mkdir(userData)
+  await writeFile(join(userData, 'accounts.json'), newerJson)
+  const main = await start()
+  const { client } = main.window()
+  expect(await firstOf(client.settings.watchStorageNotices)).toMatchObject([
+    { kind: 'newer', file: join(userData, 'accounts.json') },
+  ])
+  const connecting = client.accounts.connect({
+    serviceAddress: service.baseUrl,
+    apiKey: key,
+    keepIn: 'keychain',
+  })
+  await expect(connecting).rejects.toMatchObject({ data: { kind: 'newer-file' } })
+  expect(await readFile(join(userData, 'accounts.json'), 'utf8')).toBe(newerJson)
+  await main.app.dispose()
+  expect([...keychain.entries.keys()]).toEqual([])
+})

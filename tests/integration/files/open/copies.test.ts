@@ -119,7 +119,7 @@ test('a link that is cut midway loses nothing: it’s uploaded when there’s on
   const proxy = await startProxy(address)
   let isBack = false
   const regain: Connect = async (...wish) => {
-    await waitFor(() => expect(isBack).toBe(true), { timeoutMs: 10_000 })
+    await waitFor(() => expect(isBack).toBe(true))
     return connectTo(address)(...wish)
   }
   const { open, until } = await openCopies({
@@ -134,9 +134,7 @@ test('a link that is cut midway loses nothing: it’s uploaded when there’s on
   await until('waiting')
   expect(await readFile(there, 'utf8')).toBe('short\n')
   isBack = true
-  await waitFor(async () => expect((await readFile(there, 'utf8')) === text).toBe(true), {
-    timeoutMs: 10_000,
-  })
+  await waitFor(async () => expect((await readFile(there, 'utf8')) === text).toBe(true))
   await until('same')
 })
 

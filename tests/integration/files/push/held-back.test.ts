@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nothingHeld } from './project.ts'
-import { patient, startOnSave } from './saved.ts'
+import { startOnSave } from './saved.ts'
 
 async function start(files: readonly string[], removeGone = false) {
   const started = await startOnSave()
@@ -13,7 +13,7 @@ async function start(files: readonly string[], removeGone = false) {
   const pass = async (): Promise<void> => {
     const text = `${(marks += 1)}`
     await writeFile(join(started.local, 'mark'), text)
-    await expect.poll(() => started.read('mark'), patient).toBe(text)
+    await expect.poll(() => started.read('mark')).toBe(text)
     await opened.until(({ phase }) => phase.kind === 'idle')
   }
   const id = await opened.saveReviewed({ removeGone })
@@ -32,7 +32,7 @@ test('nothing is sent by itself before the first push of a review', async () => 
   await review(id)
   expect(await push(id)).toMatchObject({ project: { isReviewed: true } })
   await writeFile(join(local, 'a'), 'changed')
-  await expect.poll(() => read('a'), patient).toBe('changed')
+  await expect.poll(() => read('a')).toBe('changed')
 })
 
 test('deletes that are switched on delete nothing before a review has shown it', async () => {
@@ -45,7 +45,7 @@ test('deletes that are switched on delete nothing before a review has shown it',
   expect(await review(id)).toMatchObject({ named: [{ kind: 'gone', path: 'a' }] })
   await push(id, { keep: ['a'] })
   await rm(join(local, 'b'))
-  await expect.poll(() => read('b'), patient).toBe(null)
+  await expect.poll(() => read('b')).toBe(null)
   expect((await readdir(there)).toSorted()).toEqual(['a', 'c', 'd'])
 })
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listOf, nothingHeld } from './project.ts'
-import { patient, startOnSave as start } from './saved.ts'
+import { startOnSave as start } from './saved.ts'
 
 test('what is saved is pushed: edits, new folders, renames; and what is ignored asks nothing of the instance', async () => {
   const { local, there, open, read, attempts } = await start()
@@ -12,20 +12,20 @@ test('what is saved is pushed: edits, new folders, renames; and what is ignored 
   await saveReviewed()
 
   await writeFile(join(local, 'a.py'), 'two')
-  await expect.poll(() => read('a.py'), patient).toBe('two')
+  await expect.poll(() => read('a.py')).toBe('two')
   await mkdir(join(local, 'new', 'deep'), { recursive: true })
   await writeFile(join(local, 'new', 'deep', 'b.py'), 'b')
-  await expect.poll(() => read('new/deep/b.py'), patient).toBe('b')
+  await expect.poll(() => read('new/deep/b.py')).toBe('b')
   await writeFile(join(local, 'new', 'deep', 'b.py'), 'and again')
-  await expect.poll(() => read('new/deep/b.py'), patient).toBe('and again')
+  await expect.poll(() => read('new/deep/b.py')).toBe('and again')
   await rename(join(local, 'new'), join(local, 'moved'))
-  await expect.poll(() => read('moved/deep/b.py'), patient).toBe('and again')
+  await expect.poll(() => read('moved/deep/b.py')).toBe('and again')
   // A folder in the place of one that was watched.
   await mkdir(join(local, 'new'))
   await writeFile(join(local, 'new', 'c.py'), 'c')
-  await expect.poll(() => read('new/c.py'), patient).toBe('c')
+  await expect.poll(() => read('new/c.py')).toBe('c')
   await writeFile(join(local, 'new', 'c.py'), 'c2')
-  await expect.poll(() => read('new/c.py'), patient).toBe('c2')
+  await expect.poll(() => read('new/c.py')).toBe('c2')
 
   await until(({ phase }) => phase.kind === 'idle')
   const before = attempts()
@@ -42,7 +42,7 @@ test('an edit on the instance is held back, and what else was saved is pushed', 
   const id = await saveReviewed()
   await writeFile(join(there, 'a'), 'edited on the instance')
   for (const name of ['a', 'b']) await writeFile(join(local, name), 'edited here')
-  await expect.poll(() => read('b'), patient).toBe('edited here')
+  await expect.poll(() => read('b')).toBe('edited here')
   await until(({ heldBack }) => heldBack.conflict === 1)
   expect(await read('a')).toBe('edited on the instance')
 
@@ -58,12 +58,12 @@ test('it goes on after a lost connection, and with the next start of Slipway', a
   await first.saveReviewed()
   cut()
   await writeFile(join(local, 'a'), '22')
-  await expect.poll(() => read('a'), patient).toBe('22')
+  await expect.poll(() => read('a')).toBe('22')
   await first.projects.dispose()
 
   await writeFile(join(local, 'a'), '333')
   await open()
-  await expect.poll(() => read('a'), patient).toBe('333')
+  await expect.poll(() => read('a')).toBe('333')
 })
 
 test('it waits until the instance runs, and tries nothing before', async () => {
@@ -78,7 +78,7 @@ test('it waits until the instance runs, and tries nothing before', async () => {
   snapshot.set(listOf('exited'))
   expect(attempts()).toBe(before)
   snapshot.set(listOf('running'))
-  await expect.poll(() => read('a'), patient).toBe('later')
+  await expect.poll(() => read('a')).toBe('later')
   await until(({ phase }) => phase.kind === 'idle')
 })
 
@@ -99,8 +99,8 @@ test('what the user canceled isn’t begun again before something else changes',
   }
   expect(await readdir(there)).toEqual(['.gitignore'])
   await writeFile(join(local, 'a'), 'a')
-  await expect.poll(() => read('a'), patient).toBe('a')
-  await expect.poll(() => readdir(there), patient).toEqual(['.gitignore', 'a', 'big'])
+  await expect.poll(() => read('a')).toBe('a')
+  await expect.poll(() => readdir(there)).toEqual(['.gitignore', 'a', 'big'])
 })
 
 test('what waits for a lost connection can be canceled, and isn’t begun again before something else changes', async () => {
@@ -120,8 +120,8 @@ test('what waits for a lost connection can be canceled, and isn’t begun again 
   expect(attempts()).toBe(before)
   expect(projects.state.value).toMatchObject([{ phase: { kind: 'idle' } }])
   await writeFile(join(local, 'a'), 'a')
-  await expect.poll(() => read('a'), patient).toBe('a')
-  await expect.poll(async () => (await read('big'))?.length, patient).toBe(64 * 1024 * 1024)
+  await expect.poll(() => read('a')).toBe('a')
+  await expect.poll(async () => (await read('big'))?.length).toBe(64 * 1024 * 1024)
 })
 
 test('a folder that is not here is told', async () => {

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { connectTo, startInstance } from '../instance.ts'
 import { makeDisk, openProjects } from './project.ts'
 
-export const patient = { timeout: 20_000 }
-
 /** An instance, and projects of which each `open` is another run of Slipway. */
 export async function startOnSave() {
   const instance = await startInstance()

@@ -11,6 +11,7 @@ import { startSshd, user } from '../sshd.ts'
 import {
   authorizedKeys,
   id,
+  longHeadStart,
   nowhere,
   openInstance,
   startBoth,
@@ -21,7 +22,8 @@ import {
 describe('an instance with two addresses', () => {
   test('is reached at the direct one, and the other is left alone', async () => {
     const { direct, proxy } = await startBoth()
-    const { connect, tried, asked } = await openInstance({ direct: direct.address, proxy: proxy.address })
+    const places = { direct: direct.address, proxy: proxy.address }
+    const { connect, tried, asked } = await openInstance(places, { clock: longHeadStart })
     const { state } = await connect()
     expect(state).toMatchObject({ kind: 'open', address: direct.address })
     expect(proxy.passed()).toBe(0)
@@ -180,7 +182,7 @@ describe('an instance with two addresses', () => {
 
     const impostor = await startSshd({ authorizedKeys })
     const differing = { direct: impostor.address, proxy: proxy.address }
-    const other = await openInstance(differing)
+    const other = await openInstance(differing, { clock: longHeadStart })
     const trusted = await other.connect()
     expect(trusted.state).toMatchObject({ kind: 'open', address: differing.direct })
     await trusted.release()
@@ -222,7 +224,7 @@ describe('an instance with two addresses', () => {
     const sshd = await startSshd({ authorizedKeys: [] })
     const proxy = await startProxy(sshd.address)
     const places = { direct: sshd.address, proxy: proxy.address }
-    const { connect, asked, addresses } = await openInstance(places)
+    const { connect, asked, addresses } = await openInstance(places, { clock: longHeadStart })
     const { state } = await connect()
     expect(state).toMatchObject({
       kind: 'failed',

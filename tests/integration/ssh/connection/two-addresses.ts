@@ -148,6 +148,12 @@ export async function openInstance(
   }
 }
 
+/** On a busy computer a server that answers may not do so before the other address is tried, after 1.5 seconds. */
+export const longHeadStart: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms === 1_500 ? 60_000 : ms, signal),
+}
+
 /** Nobody listens there. */
 export const nowhere = async (): Promise<SshAddress> => ({ host: '127.0.0.1', port: await findFreePort() })
 

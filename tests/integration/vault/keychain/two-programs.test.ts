@@ -83,4 +83,4 @@ test('two Slipways of different names on one keyring: nothing that one does touc
 
   expect(await theirEntries()).toEqual(before)
   for (const name of used) expect(await ours.get(name), name).toBeNull()
-}, 60_000)
+})
