@@ -144,8 +144,10 @@ export const files = {
   watchUnsaved: procedure.output(eventIterator(z.array(unsavedFile).readonly())),
   /** `null` for none. */
   readUnsaved: procedure.input(remoteFile).output(unsavedText.nullable()),
-  /** On the disk when it resolves; `false` where there's no more room for it. */
-  keepUnsaved: accountProcedure.input(unsavedText).output(z.boolean()),
+  /** On the disk when it resolves; `false` where there's no more room. Only while `over` is what is kept; `null` for any. */
+  keepUnsaved: accountProcedure
+    .input(unsavedText.extend({ over: unsavedText.shape.text.nullable() }))
+    .output(z.boolean()),
   /** Only while it's this text that is kept; `null` for any. */
   discardUnsaved: procedure
     .input(remoteFile.extend({ text: unsavedText.shape.text.nullable() }))

@@ -61,7 +61,7 @@ export function filesRouter(files: FilesService) {
     showCopy: os.showCopy.handler(({ input }) => copies.show(input.id)),
     watchUnsaved: os.watchUnsaved.handler(({ signal }) => unsaved.latest.watch(signal)),
     readUnsaved: os.readUnsaved.handler(({ input }) => unsaved.read(input)),
-    keepUnsaved: os.keepUnsaved.handler(({ input }) => unsaved.keep(input)),
+    keepUnsaved: os.keepUnsaved.handler(({ input: { over, ...text } }) => unsaved.keep(text, over)),
     discardUnsaved: os.discardUnsaved.handler(({ input }) => unsaved.discard(input, input.text)),
   })
 }

@@ -46,6 +46,8 @@ test('a terminal, a command, and an upload tell once when they are done, and lea
     await page.screenshot({ path: 'out/notify-terminal.png' })
     expect(await findings(page)).toEqual([])
     await page.getByRole('link', { name: /^Instances/ }).click()
+    // What ends within a second of a key isn't told: who pressed it is there.
+    await page.waitForTimeout(1_000)
     await writeFile(join(machine.home, 'go-1'), '')
     await expect.poll(told, { timeout: 30_000 }).toEqual([`${ended} (exit code 3)`])
     await click(`${ended} (exit code 3)`)

@@ -75,7 +75,7 @@ async function useEverything(page: Client): Promise<readonly string[]> {
     page.runs.keepSnippet({ command: 'nvidia-smi' }),
     page.files.keepUnsaved({
       ...{ instanceId, folder: '/root', name: 'a.py', text: 'typed' },
-      ...{ expected: 'a', mode: 0o644 },
+      ...{ expected: 'a', mode: 0o644, over: null },
     }),
     page.jobs.begin({
       definition,

@@ -69,10 +69,12 @@ export class UnsavedTexts {
   /**
    * On the disk when it resolves; `false` where there's no more room: those that are kept already stay.
    *
+   * @param over what must be kept of the file: another text, or none any more, is left as it is; `null` for anything
    * @throws ProblemError storage-failed, newer-file; nothing is changed then
    */
-  keep(text: UnsavedText): Promise<boolean> {
+  keep(text: UnsavedText, over: string | null): Promise<boolean> {
     return this.#queue.take(async () => {
+      if (over !== null && this.read(text)?.text !== over) return true
       const others = this.#options.file.value.filter((one) => !isSameFile(one, text))
       const characters = others.reduce((sum, one) => sum + one.text.length, text.text.length)
       if (characters > mostCharacters || others.length >= mostFiles) return false

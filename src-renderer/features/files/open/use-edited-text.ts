@@ -75,15 +75,16 @@ export function useEditedText(file: RemoteFile, opened: OpenedText, unsaved: Uns
     if (editor === null || isDiscarded) return
     const text = editor.text()
     const hasChanged = isChanged.value
+    // Once this editor is left, another of the file may keep its own, or discard this one's.
+    const over = isLeft ? kept : null
     try {
-      // Another editor of the file may have kept its own by now.
-      if (isLeft && hasChanged && (await client.files.readUnsaved(file))?.text !== kept) return
       if (!hasChanged) {
         if (kept !== null) await client.files.discardUnsaved({ ...file, text: kept })
         kept = null
         notKept.value = null
-      } else if (text.length > longestText) notKept.value = 'too-long'
-      else if (await client.files.keepUnsaved({ ...file, text, expected, mode })) {
+      } else if (isLeft && over === null) return
+      else if (text.length > longestText) notKept.value = 'too-long'
+      else if (await client.files.keepUnsaved({ ...file, text, expected, mode, over })) {
         kept = text
         notKept.value = null
       } else notKept.value = 'no-room'
