@@ -73,6 +73,11 @@ test('files dropped on a terminal go where its shell is, and their paths are pas
   await expect.poll(() => screenText(page)).toContain('instance-')
   const terminal = page.getByRole('region', { name: 'Terminal' })
   const drop = (name: string) => dropFiles(page, terminal, [join(desktop, name)])
+  // A busy bash takes what is typed before its new prompt for more of the line that was interrupted.
+  const interrupt = async (): Promise<void> => {
+    await type(page, '\u0003')
+    await expect.poll(() => screenText(page)).toMatch(/# \s*$/)
+  }
 
   await test.step('into the home folder, while no other is known', async () => {
     await type(page, `wc -c `)
@@ -121,7 +126,7 @@ test('files dropped on a terminal go where its shell is, and their paths are pas
     await page.screenshot({ path: test.info().outputPath('left.png') })
 
     // Also not when the line looks as before again, and there is news of a transfer.
-    await type(page, '\u0003')
+    await interrupt()
     await type(page, 'clear\n')
     await expect.poll(() => screenText(page)).not.toContain('wc')
     await type(page, 'clear; wc -c ')
@@ -129,14 +134,14 @@ test('files dropped on a terminal go where its shell is, and their paths are pas
     await drop('report.txt')
     await expect.poll(() => screenText(page)).toContain(`wc -c '${home}/a b/report.txt'`)
     expect(await screenText(page)).not.toContain('second.txt')
-    await type(page, '\u0003')
+    await interrupt()
     await type(page, 'clear; wc -c -l ')
     await page.getByRole('button', { name: 'Paste path' }).click()
     await expect.poll(() => screenText(page)).toContain(`wc -c -l '${home}/a b/second.txt'`)
   })
 
   await test.step('a failure says what to do', async () => {
-    await type(page, '\u0003')
+    await interrupt()
     await type(page, `clear; printf '\\e]7;file://m/no/such/folder\\a'\n`)
     await expect(page.getByRole('group', { name: 'Terminal status' }).getByText('such/folder')).toBeVisible()
     await drop('report.txt')
