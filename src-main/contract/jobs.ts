@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { definitionFault, rentHints } from '../domain/jobs/definition-file.ts'
 import { jobDefinition } from '../domain/jobs/job-definition.ts'
 import { logHits, logPart } from '../domain/base/log-part.ts'
-import { job, jobOrder } from '../domain/jobs/job.ts'
+import { job, jobOrder, missingOutputs } from '../domain/jobs/job.ts'
 import { accountProcedure, nothing, procedure } from './base.ts'
 
 const one = z.object({ id: z.string().min(1).max(64) })
@@ -43,8 +43,8 @@ export const jobs = {
   cancel: procedure.input(one.extend({ instance: z.enum(['keep', 'stop', 'destroy']) })).output(nothing),
   /** Tries the step that failed again now. */
   retry: procedure.input(one).output(nothing),
-  /** Goes on without the outputs that are missing or differ (`fetch`, `verify`), and ends as the order says. */
-  acceptMissing: procedure.input(one).output(nothing),
+  /** Goes on without these outputs, as they were shown (`fetch`, `verify`), and ends as the order says. Where more are missing, it asks again. */
+  acceptMissing: procedure.input(one.extend({ missing: missingOutputs })).output(nothing),
   /** Ends a job at once, whatever it's at. Its instance is kept, and charged; one that is being rented for it is destroyed. */
   giveUp: procedure.input(one).output(nothing),
   /** Takes one that has ended off the list, with its log. Outputs stay. */

@@ -108,6 +108,22 @@ const jobTrouble = z.object({
 })
 export type JobTrouble = z.infer<typeof jobTrouble>
 
+/** Outputs that a job can go on without, those that can't be had or those that differ: so many, and the first of them. */
+export const missingOutputs = z.object({
+  of: z.enum(['left-out', 'differ']),
+  count: z.number().int().min(1),
+  paths: z.array(z.string().max(4_096)).max(100).readonly(),
+})
+export type MissingOutputs = z.infer<typeof missingOutputs>
+
+/** `null` where the trouble is another. */
+export function missingOutputsOf(trouble: JobTrouble | null): MissingOutputs | null {
+  const reason = trouble?.reason
+  if (reason?.kind !== 'left-out' && reason?.kind !== 'differ') return null
+  const { kind, count } = reason
+  return { of: kind, count, paths: kind === 'differ' ? reason.paths : reason.entries.map(({ path }) => path) }
+}
+
 /** How a job ended, and what that means for the instance. */
 export const jobOutcome = z.discriminatedUnion('kind', [
   /** The command ended, with whatever code; what was to come back is here. */

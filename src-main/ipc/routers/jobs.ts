@@ -12,7 +12,7 @@ export function jobsRouter({ jobs, definitions, ...service }: JobsService) {
     repeat: os.repeat.handler(({ input }) => jobs.repeat(input.id)),
     cancel: os.cancel.handler(({ input }) => jobs.cancel(input.id, input.instance)),
     retry: os.retry.handler(({ input }) => jobs.retry(input.id)),
-    acceptMissing: os.acceptMissing.handler(({ input }) => jobs.acceptMissing(input.id)),
+    acceptMissing: os.acceptMissing.handler(({ input }) => jobs.acceptMissing(input.id, input.missing)),
     giveUp: os.giveUp.handler(({ input }) => jobs.giveUp(input.id)),
     forget: os.forget.handler(({ input }) => jobs.forget(input.id)),
     setNotifying: os.setNotifying.handler(({ input }) => jobs.setNotifying(input.id, input.isOn)),

@@ -4,7 +4,7 @@ import { Latest } from '../../domain/base/latest.ts'
 import { invalidInput, ProblemError } from '../../domain/base/problem.ts'
 import { SerialQueue } from '../../domain/base/serial-queue.ts'
 import type { JobEnd } from '../../domain/jobs/job-definition.ts'
-import type { Job, JobOrder, JobTrouble } from '../../domain/jobs/job.ts'
+import type { Job, JobOrder, JobTrouble, MissingOutputs } from '../../domain/jobs/job.ts'
 import { identityOf, unknownIdentity } from '../../domain/instances/instance-identity.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { ifThere } from '../storage/disk.ts'
@@ -133,16 +133,17 @@ export class Jobs {
     this.#runs.get(id)?.run.interrupt()
   }
 
-  /** Goes on without the outputs that it waits for now. @throws ProblemError storage-failed; when it doesn't wait for any */
-  async acceptMissing(id: string): Promise<void> {
+  /**
+   * Goes on without these outputs, and no others: what it waits for may be more by now than the user was shown.
+   *
+   * @throws ProblemError storage-failed; when it doesn't wait for any
+   */
+  async acceptMissing(id: string, missing: MissingOutputs): Promise<void> {
     const { step } = this.#find(id)
     const reason = this.#runs.get(id)?.run.trouble?.reason
     const isComing = step === 'fetch' || step === 'verify'
-    if (!isComing || (reason?.kind !== 'left-out' && reason?.kind !== 'differ'))
-      throw invalidInput('id', { code: 'ended' })
-    const { kind, count } = reason
-    const paths = kind === 'differ' ? reason.paths : reason.entries.map(({ path }) => path)
-    await this.#say(id, { kind: 'accepting', of: kind, count, paths })
+    if (!isComing || reason?.kind !== missing.of) throw invalidInput('id', { code: 'ended' })
+    await this.#say(id, { kind: 'accepting', ...missing })
   }
 
   /** Ends it at once, whatever it's at. @throws ProblemError storage-failed; also when what was rented for it can't be destroyed: once more tries that again */

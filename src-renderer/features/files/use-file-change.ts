@@ -28,9 +28,9 @@ export function useFileChange(folder: Folder) {
 
   /** True when all of it was done, or it was stopped. */
   async function change(wanted: FileChange): Promise<boolean> {
-    const isAnswered = await run(wanted)
+    const isDone = (await run(wanted)) && trouble.value === null
     await folder.refresh()
-    return isAnswered && trouble.value === null
+    return isDone
   }
 
   return { pending, problem, trouble, change, stop: () => stop.value?.abort() }

@@ -30,7 +30,8 @@ export function useRename(folder: Folder) {
     const isDone =
       from === to || (await change({ kind: 'rename', folder: folder.path.value, name: from, to }))
     if (!isDone) return null
-    leave()
+    // The next one may be edited while the folder is listed.
+    if (name.value === from) leave()
     return to
   }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Job } from '#domain/jobs/job.ts'
 import { remoteFolderOf } from '#services/jobs/job-folders.ts'
+import { shownMissing } from '../../support/shown-missing.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { guardedInstance } from '../guards/guarded-instance.ts'
@@ -50,12 +51,12 @@ test('what matches nothing, and links, are told and waited for; only then is the
   expect(await listedIds(client)).toEqual([instanceId])
   await writeFile(join(there, 'model.pt'), 'weights')
   await client.jobs.retry({ id })
-  await jobWhen(
+  const asking = await jobWhen(
     client,
     id,
     ({ trouble }) => trouble?.reason.kind === 'left-out' && trouble.reason.count === 1,
   )
-  await client.jobs.acceptMissing({ id })
+  await client.jobs.acceptMissing({ id, missing: shownMissing(asking) })
   const job = await jobWhen(client, id, isOver)
   expect(job).toMatchObject({
     outcome: { kind: 'finished', instance: 'destroyed' },
@@ -71,8 +72,8 @@ test('an output that never is the same stays here as it came until a later copy 
     '(until [ -e enough ]; do date +%N > later; mv later out/now; done; : > ended) > /dev/null 2>&1 &',
   ].join('\n')
   const { client, id, folder, there } = await begin(command, ['out/now', 'none'])
-  await jobWhen(client, id, ({ trouble }) => trouble?.reason.kind === 'left-out')
-  await client.jobs.acceptMissing({ id })
+  const asking = await jobWhen(client, id, ({ trouble }) => trouble?.reason.kind === 'left-out')
+  await client.jobs.acceptMissing({ id, missing: shownMissing(asking) })
   const held = await jobWhen(client, id, (job) => waits(job) && job.trouble?.reason.kind !== 'left-out')
   expect(held.trouble?.reason).toMatchObject({ kind: 'differ', paths: ['out/now'] })
   const outputs = join(folder, 'slipway-outputs')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { doesWithout } from '#services/jobs/job-record.ts'
-import { exited, isOver, jobOnInstance, jobsWorld, minute, started } from './jobs-world.ts'
+import { shownMissing } from '../../support/shown-missing.ts'
+import { exited, isInTrouble, isOver, jobOnInstance, jobsWorld, minute, started } from './jobs-world.ts'
 
 test('who does without an output is asked again when another one is missing, too', async () => {
   const patterns = ['model.pt', 'out.csv']
@@ -12,13 +13,28 @@ test('who does without an output is asked again when another one is missing, too
   await isMissing(1)
   // Somebody removes it before the job looks again.
   world.files.find = () => Promise.resolve({ files: [], unmatched: patterns })
-  await jobs.acceptMissing('a')
+  await jobs.acceptMissing('a', shownMissing(find('a')))
   await isMissing(2)
   await pass(10 * minute)
   expect(find('a').outcome).toBeNull()
   expect(world.asked).not.toContain('destroy 7')
-  await jobs.acceptMissing('a')
+  await jobs.acceptMissing('a', shownMissing(find('a')))
   expect((await when('a', isOver)).outcome).toEqual({ kind: 'finished', instance: 'destroyed' })
+})
+
+test('outputs that went missing after the user was asked aren’t done without', async () => {
+  const patterns = ['model.pt', 'out.csv']
+  const world = await jobsWorld(jobOnInstance('a', [...started, exited], { fetch: patterns }))
+  world.files.find = () => Promise.resolve({ files: [], unmatched: patterns.slice(0, 1) })
+  const { jobs, find, when, pass } = world.run()
+  const asked = shownMissing(await when('a', isInTrouble))
+  world.files.find = () => Promise.resolve({ files: [], unmatched: patterns })
+  jobs.retry('a')
+  await when('a', ({ trouble }) => trouble?.reason.kind === 'left-out' && trouble.reason.count === 2)
+  await jobs.acceptMissing('a', asked)
+  await pass(10 * minute)
+  expect(find('a')).toMatchObject({ outcome: null, trouble: { reason: { count: 2 } } })
+  expect(world.asked).not.toContain('destroy 7')
 })
 
 test.each<[string, { count?: number; paths?: readonly string[] }, readonly string[], boolean]>([

@@ -156,12 +156,13 @@ test('outputs are done without only where they’re missing, and not because a c
   await when('a', isInTrouble)
   // Nor is whoever asks for that told that it was done.
   const refused = { problem: { kind: 'invalid-input', fault: { code: 'ended' } } }
-  await expect(jobs.acceptMissing('a')).rejects.toMatchObject(refused)
+  const missing = { of: 'left-out', count: 1, paths: ['out/a'] } as const
+  await expect(jobs.acceptMissing('a', missing)).rejects.toMatchObject(refused)
   await pass(2 * minute)
   expect(find('a')).toMatchObject({ step: 'verify', outcome: null, trouble: { isRetrying: true } })
   expect(world.asked).not.toContain('destroy 7')
   // Before a command has run there are none.
-  await expect(jobs.acceptMissing('b')).rejects.toMatchObject(refused)
+  await expect(jobs.acceptMissing('b', missing)).rejects.toMatchObject(refused)
 })
 
 test('what is done at the end is what the user said last, and a lost command keeps its instance', async () => {

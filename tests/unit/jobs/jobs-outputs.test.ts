@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Found, FoundFile } from '#services/files/outputs/find-files.ts'
+import { shownMissing } from '../../support/shown-missing.ts'
 import { exited, isInTrouble, isOver, jobOnInstance, jobsWorld, started } from './jobs-world.ts'
 
 const reason = { kind: 'link' } as const
@@ -18,7 +19,7 @@ function finds(world: Awaited<ReturnType<typeof jobsWorld>>, found: Found): void
 test('a link that was there before the command holds the job: what it leads to may be new', async () => {
   const world = await jobsWorld(jobOnInstance('a', started.slice(0, 1), { fetch: ['out/'] }))
   finds(world, { files: [link], unmatched: [] })
-  const { jobs, when } = world.run()
+  const { jobs, find, when } = world.run()
   await when('a', ({ step }) => step === 'run')
   world.states.set('a', isEnded)
   expect((await when('a', isInTrouble)).trouble?.reason).toEqual({
@@ -26,7 +27,7 @@ test('a link that was there before the command holds the job: what it leads to m
     count: 1,
     entries: [{ path: 'out/best.pt', reason }],
   })
-  await jobs.acceptMissing('a')
+  await jobs.acceptMissing('a', shownMissing(find('a')))
   expect((await when('a', isOver)).outcome).toEqual({ kind: 'finished', instance: 'destroyed' })
 })
 

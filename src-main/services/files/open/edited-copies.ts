@@ -130,7 +130,9 @@ export class EditedCopies {
     this.#end.signal.throwIfAborted()
     const program = this.#options.editor.program()
     if (program === null) return { kind: 'no-editor' }
-    const [known] = [...this.#held].find(([, { copy }]) => isSameFile(copy.origin, file)) ?? []
+    // One that is being removed isn't opened any more: the file gets another copy.
+    const [known] =
+      [...this.#held].find(([, { copy, end }]) => !end.signal.aborted && isSameFile(copy.origin, file)) ?? []
     const outcome = known === undefined ? await this.#make(file) : await this.#again(known)
     if (typeof outcome !== 'string') return outcome
     this.#end.signal.throwIfAborted()
