@@ -105,8 +105,14 @@ async function takeTurn({ say }) {
 async function isHeld(owner) {
   // Between its two steps of taking the turn, its owner has not written its id yet.
   if (!existsSync(owner)) await sleep(1000)
-  if (!existsSync(owner)) return false
-  const pid = Number(readFileSync(owner, 'utf8'))
+  let pid
+  try {
+    pid = Number(readFileSync(owner, 'utf8'))
+  } catch (error) {
+    // It has just given the turn back, or ended before it had it.
+    if (error.code === 'ENOENT') return false
+    throw error
+  }
   try {
     process.kill(pid, 0)
     return true

@@ -96,6 +96,7 @@ test('what a disk doesn’t take is kept and written later', async () => {
 
 test('a month’s lines are exported where the user chooses, and its months can be chosen', async () => {
   const world = await spendingWorld()
+  await mkdir(world.folder)
   const { spending } = await world.run()
   await world.clock.advance(hour + minute)
   expect(await spending.exportCsv('2026-01')).toBe(world.saved.path)

@@ -18,13 +18,19 @@ async function start() {
 }
 
 test('a save leaves the part of another that is under way alone', async () => {
-  const { folder, openText, save } = await start()
+  const { address, folder } = await start()
+  const proxy = await startProxy(address)
+  const { openText, save } = openedFiles(connectTo(proxy.address), folder)
   for (const name of ['large', 'small']) await writeFile(join(folder, name), 'old')
   const [large, small] = [await openText('large'), await openText('small')]
   const text = 'x'.repeat(3_000_000)
+  proxy.fallSilent(1_000_000)
   const saving = save('large', text, large.version)
-  await waitFor(async () => expect(await readdir(folder)).toHaveLength(3))
-  expect(await save('small', 'new', small.version)).toMatchObject({ kind: 'saved' })
+  await waitFor(() => expect(proxy.isSilent()).toBe(true))
+  expect(await readdir(folder)).toHaveLength(3)
+  const smallSaving = save('small', 'new', small.version)
+  proxy.goOn()
+  expect(await smallSaving).toMatchObject({ kind: 'saved' })
   expect(await saving).toMatchObject({ kind: 'saved' })
   expect(await readFile(join(folder, 'large'), 'utf8')).toBe(text)
   expect((await readdir(folder)).toSorted()).toEqual(['large', 'small'])
