@@ -129,8 +129,7 @@ function isOfNoUse(error: unknown): boolean {
   return error.problem.kind === 'shrunk' || error.problem.kind === 'appeared'
 }
 
-/** Whether it's the file that was seen, as far as its size and time tell. */
-export function isStill(seen: FileEntry, now: FileEntry | null): boolean {
+function isStill(seen: FileEntry, now: FileEntry | null): boolean {
   return now?.kind === seen.kind && now.size === seen.size && now.modifiedAt === seen.modifiedAt
 }
 

@@ -7,8 +7,8 @@ import { isEqual, planCopy, type PlannedFile } from './copy-plan.ts'
 /** What a run tells while it goes on. */
 export interface RunEvents extends CopyEvents {
   readonly looking: (files: number) => void
-  /** Asks what to do with files whose names are taken: all of them. */
-  readonly ask: (files: readonly PlannedFile[]) => Promise<ConflictChoice>
+  /** Asks what to do with files whose names are taken; `paths` are all of them. */
+  readonly ask: (paths: readonly string[]) => Promise<ConflictChoice>
 }
 
 export interface RunOptions extends Pick<
@@ -37,7 +37,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
   const isThere = (file: PlannedFile): boolean => isEqual(file, file.taken)
   const different = plan.files.filter((file) => !isThere(file))
   const conflicts = different.filter(({ taken }) => taken !== null)
-  const choice = conflicts.length === 0 ? 'skip' : await events.ask(conflicts)
+  const choice = conflicts.length === 0 ? 'skip' : await events.ask(conflicts.map(({ path }) => path))
   signal.throwIfAborted()
 
   /** `null` when a try before has copied it already. */
@@ -53,7 +53,7 @@ export async function runCopy(options: RunOptions): Promise<void> {
   await copyFiles({
     ...options,
     ...{ sourceId, files, folders: plan.folders, disk: to },
-    ...(choice === 'keep-both' ? { nameFor: freeName } : { isSeenAgain: true }),
+    ...(choice === 'keep-both' && { nameFor: freeName }),
   })
 }
 

@@ -14,16 +14,14 @@ import {
   type TransferOrder,
   type TransferPhase,
   type TransferProblem,
-  type FileEntry,
 } from '../../domain/files/transfer.ts'
 import { TransferSpeed } from './transfer-speed.ts'
-import { Canceled, isStill } from './copy-file.ts'
+import { Canceled } from './copy-file.ts'
 import { knownProblem } from './failure.ts'
 import type { FileTree } from './file-tree.ts'
 import { mostNamed } from './limits.ts'
 import { removeParts } from './remove-parts.ts'
 import { runCopy } from './copy-job.ts'
-import type { PlannedFile } from './copy-plan.ts'
 import { isLoss, mostLosses, openCopyEnds } from './copy-session.ts'
 import type { Connect, ConnectApart } from './session.ts'
 import type { SessionPool } from './session-pool.ts'
@@ -75,10 +73,8 @@ export class TransferTask {
   #end = new AbortController()
   /** Nothing is cleared away any more. */
   readonly #gone = new AbortController()
-  /** Given once, it holds for later tries too; one that replaces files, for those that were asked about. */
+  /** Given once, it holds for later tries too. */
   #choice: ConflictChoice | null
-  /** What had the name of each file then, by the file's path. */
-  #asked = new Map<string, FileEntry | null>()
   #answer: ((choice: ConflictChoice) => void) | null = null
   #notifies: boolean
   /** When its run began; `null` for one that goes on after a restart, which took longer than is known. */
@@ -270,7 +266,7 @@ export class TransferTask {
         roundTripMs: ends.roundTripMs,
         events: {
           looking: (files) => show({ kind: 'looking', files }),
-          ask: (files) => this.#ask(files, signal),
+          ask: (paths) => this.#ask(paths, signal),
           copying: (total) => {
             this.#total = total
             show({ kind: 'copying' })
@@ -308,20 +304,15 @@ export class TransferTask {
     await clock.sleep(clearMs, AbortSignal.any([cleared, this.#gone.signal])).catch(() => undefined)
   }
 
-  #ask(files: readonly PlannedFile[], signal: AbortSignal): Promise<ConflictChoice> {
-    const isHarmless = this.#choice === 'skip' || this.#choice === 'keep-both'
-    const isAsked = ({ path, taken }: PlannedFile): boolean =>
-      taken !== null && isStill(taken, this.#asked.get(path) ?? null)
-    if (this.#choice !== null && (isHarmless || files.every(isAsked))) return Promise.resolve(this.#choice)
+  #ask(paths: readonly string[], signal: AbortSignal): Promise<ConflictChoice> {
+    if (this.#choice !== null) return Promise.resolve(this.#choice)
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Canceled()), { once: true })
       this.#answer = (choice) => {
         this.#answer = null
         this.#choice = choice
-        this.#asked = new Map(files.map(({ path, taken }) => [path, taken]))
         resolve(choice)
       }
-      const paths = files.map(({ path }) => path)
       const named = paths.toSorted().slice(0, mostNamed).map(shortenedPath)
       this.#show({ kind: 'asking', count: paths.length, paths: named })
     })

@@ -74,7 +74,7 @@ function problemWords(problem: TransferProblem, names: SideNames): string {
     case 'denied':
       return `No permission for ${problem.path} on ${names[problem.side]}. Choose another folder, or change its permissions.`
     case 'appeared':
-      return `${problem.path} was created or changed in the meantime and wasn’t replaced. Try again to choose what happens to it.`
+      return `${problem.path} was created in the meantime and wasn’t replaced. Try again to choose what happens to it.`
     case 'bad-name':
       return `Can’t use the name “${problem.name}” on ${names[problem.side]}: ${nameFaultText[problem.fault]}. Choose another name.`
     case 'taken':
@@ -125,7 +125,6 @@ export function skipReasonText(reason: SkipReason, names = places): string {
     case 'missing':
       return 'no longer exists'
     case 'appeared':
-      return 'was created or changed there in the meantime'
     case 'taken':
       return 'the name is taken'
     case 'shrunk':
