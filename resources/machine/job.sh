@@ -64,7 +64,14 @@ members() {
         more = 0
         for (pid in parent) if (!(pid in own) && (parent[pid] in own)) own[pid] = more = 1
       } while (more)
-      for (pid in own) if (pid != runner) print key[pid]
+      # Each behind its parent: a shell whose command is ended before it is begins the next one.
+      do {
+        more = 0
+        for (pid in own) if (!(pid in told) && (!(parent[pid] in own) || parent[pid] in told)) {
+          told[pid] = more = 1
+          if (pid != runner) print key[pid]
+        }
+      } while (more)
     }'
 }
 

@@ -121,6 +121,19 @@ describe.each(shells)('%s', (shell) => {
     expect(await instance.start('a', 'echo again')).toEqual(state)
   })
 
+  test('canceled, what would come after the command that is ended never begins', async () => {
+    const instance = await instanceWith(shell)
+    // In none of the shells that wait for one another.
+    let command = 'sleep 1000; echo never'
+    for (let depth = 0; depth < 4; depth += 1)
+      command = `sh <<'END${depth}'\n${command}\nEND${depth}\necho never`
+    await instance.start('a', `echo begun\n${command}`)
+    await waitFor(async () => expect(await instance.log('a')).toContain('begun'))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await instance.cancel('a')).toMatchObject({ kind: 'exited', isCanceled: true })
+    expect(await instance.log('a')).not.toContain('never')
+  })
+
   test('canceled before it began, it never does', async () => {
     const { cancel, start, look, home } = await instanceWith(shell)
     const canceled = { kind: 'exited', code: 143, isCanceled: true, bytes: 0 }

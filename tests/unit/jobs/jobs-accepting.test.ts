@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { doesWithout } from '#services/jobs/job-record.ts'
-import { shownMissing } from '../../support/shown-missing.ts'
+import { shownMissing } from '../../support/jobs/shown-missing.ts'
 import { exited, isInTrouble, isOver, jobOnInstance, jobsWorld, minute, started } from './jobs-world.ts'
 
 test('who does without an output is asked again when another one is missing, too', async () => {

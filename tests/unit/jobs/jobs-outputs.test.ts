@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Found, FoundFile } from '#services/files/outputs/find-files.ts'
-import { shownMissing } from '../../support/shown-missing.ts'
+import { shownMissing } from '../../support/jobs/shown-missing.ts'
 import { exited, isInTrouble, isOver, jobOnInstance, jobsWorld, started } from './jobs-world.ts'
 
 const reason = { kind: 'link' } as const
