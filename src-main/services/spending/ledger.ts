@@ -30,7 +30,7 @@ const mostWaiting = 10_000
 
 /** Keeps what each instance cost, hour by hour. */
 export class Ledger {
-  /** Changes when something was counted, at most once a minute while nothing but time goes by; it's when that was, in ms. */
+  /** Changes when something was counted, at most once a minute while nothing but amounts grow; it's when that was, in ms. */
   readonly counted = new Latest(0)
   readonly #options: LedgerOptions
   #book: OpenBook
@@ -84,7 +84,7 @@ export class Ledger {
     const { instances, fetchedAt } = watch.snapshot.value
     // A list is looked at once: what is charged after it, the next one tells.
     if (instances === null || fetchedAt === null || fetchedAt === this.#book.seenAt) return
-    const { sightings } = this.#book
+    const { sightings, open } = this.#book
     const { value } = account
     this.#book = countOn(this.#book, {
       at: fetchedAt,
@@ -96,7 +96,9 @@ export class Ledger {
     if (this.#cache !== null && fetchedAt - this.#cache.usedAt > keepEveryMs) this.#cache = null
     const keptAt = this.#toKeep.value.seenAt ?? 0
     if (isOther || Math.abs(fetchedAt - keptAt) >= keepEveryMs) this.#toKeep.set(this.#book)
-    if (isOther || Math.abs(fetchedAt - this.counted.value) >= tickMs) this.counted.set(fetchedAt)
+    // Who looks at the page while the first line comes sees it at once.
+    const isMore = this.#book.open.length > open.length
+    if (isOther || isMore || Math.abs(fetchedAt - this.counted.value) >= tickMs) this.counted.set(fetchedAt)
   }
 
   /** On its own: a slow disk makes no gap. */

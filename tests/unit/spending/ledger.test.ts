@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { hour, minute } from './look.ts'
 import { spendingWorld } from './spending-world.ts'
 
@@ -20,6 +20,24 @@ test('each hour is a line that a person can read, and the hour that goes on coun
   ])
   const again = await world.run()
   expect((await again.totalOf('2026-01')).usd).toBeCloseTo(5)
+})
+
+test('the first line is shown as soon as it is counted', async () => {
+  const world = await spendingWorld()
+  const { spending } = await world.run()
+  const end = new AbortController()
+  const shown: number[] = []
+  const watching = (async () => {
+    for await (const { instances } of spending.watchMonth(null, end.signal)) shown.push(instances.length)
+  })()
+  onTestFinished(async () => {
+    end.abort()
+    await watching.catch(() => undefined)
+  })
+  await expect.poll(() => shown).toEqual([0])
+  // The next list, and no more.
+  await world.clock.advance(31_000)
+  await expect.poll(() => shown).toEqual([0, 1])
 })
 
 test('a restart within minutes counts on; a longer absence is told, and not counted', async () => {
