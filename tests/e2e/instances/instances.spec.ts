@@ -12,7 +12,7 @@ import { expect, test } from '../support/world-test.ts'
 const run = promisify(execFile)
 
 test.describe('the page of an instance', () => {
-  test.use({ worldOptions: { service: { bootSeconds: [0, 1] } } })
+  test.use({ worldOptions: { service: { bootSeconds: [0, 4] } } })
 
   test('tells its states, its ways in and every field; keeps what its owner writes; stays after its end', async ({
     world,

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chooseOffer, instanceRow, openTerminal, untilRunning } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
@@ -100,6 +100,8 @@ test('the first login checks the instance against its offer, its speed is measur
 
   const start = speed.getByRole('button', { name: 'Start speed test' })
   const cancel = speed.getByRole('button', { name: 'Cancel speed test' })
+  const program = join(home, '../root/bin/dd')
+  await writeFile(program, '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 })
   await start.press('Enter')
   await expect(speed.getByText('Disk, writing…')).toBeVisible()
   await expect(cancel).toBeFocused()
@@ -109,6 +111,7 @@ test('the first login checks the instance against its offer, its speed is measur
   await expect(speed.getByText('Canceled. Nothing is left on the instance.')).toBeVisible()
   expect(await readdir(home)).not.toContainEqual(expect.stringContaining('slipway-speed'))
   await expect(start).toBeFocused()
+  await rm(program)
   await start.press('Enter')
   await expect(speed.getByRole('row', { name: /^Disk, writing/ })).toContainText(/[\d,]+ MB\/s[\d,]+ MB\/s/, {
     timeout: 60_000,

@@ -19,7 +19,7 @@ test.describe('with 300 instances', () => {
     await chooseOffer(page)
     // Right after a round: by itself the next one comes later than what follows an action.
     const rounds = polls().length
-    await expect.poll(() => polls().length, { intervals: [50] }).toBeGreaterThan(rounds)
+    await expect.poll(() => polls().length, { intervals: [50], timeout: 60_000 }).toBeGreaterThan(rounds)
     await page.getByRole('button', { name: 'Rent this machine' }).click()
     await expect(page.getByRole('table', { name: 'Instances' })).toBeVisible()
     const rentedAt = service.journal().find(({ path }) => path.startsWith('/api/v0/asks/'))?.at ?? 0

@@ -35,12 +35,10 @@ test('an instance stops itself after Slipway was killed, and Slipway says so at 
   const { service, app } = world
   const { page } = app
   const { id, rules } = await openInstance(page, service)
-  await rules.getByLabel('Hours from now').fill('0.012')
+  await rules.getByLabel('Hours from now').fill('0.015')
   await rules.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('button', { name: 'Trust this host' }).click()
   await expect(rules.getByText(/^Active; .* left; heard from/)).toBeVisible()
-  expect(await findings(page)).toEqual([])
-  await rules.screenshot({ path: test.info().outputPath('rules.png') })
   await app.kill()
   expect(changes(service), 'it was killed before the rule ran').toEqual([])
 
@@ -175,8 +173,12 @@ test('a rule that is removed while SSH is down is shown until the instance has l
   await app.menu('View', 'Theme', 'Light')
   await rules.screenshot({ path: test.info().outputPath('removed-light.png') })
   await service.instances.setSshd(id, 'up')
-  await rules.getByRole('button', { name: 'Check again' }).click()
-  await expect(removed).toHaveCount(0)
+  // It may look by itself just then.
+  await rules
+    .getByRole('button', { name: 'Check again' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined)
+  await expect(removed).toHaveCount(0, { timeout: 60_000 })
 
   await test.step('rules of another computer', async () => {
     await rules.getByLabel('Hours from now').fill('2')

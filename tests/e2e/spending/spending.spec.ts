@@ -40,7 +40,10 @@ test.describe('with instances', () => {
     const { userData } = world
     const { page: first } = world.app
     await openSpending(first)
-    await expect(first.getByRole('table', { name: 'Costs by instance' }).getByRole('row')).toHaveCount(4)
+    // The first list begins the count; the next one comes half a minute later.
+    await expect(first.getByRole('table', { name: 'Costs by instance' }).getByRole('row')).toHaveCount(4, {
+      timeout: 90_000,
+    })
 
     await world.app.close()
     const account = await accountFolder(userData)

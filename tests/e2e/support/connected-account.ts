@@ -31,7 +31,7 @@ async function make(): Promise<ConnectedAccount> {
   const userData = join(folder, 'user-data')
   const keyringContents = join(folder, 'keyring')
   await mkdir(userData)
-  const port = await findFreePort('lasting')
+  const port = await findFreePort()
   const service = await startSimulator({ port, offers: 1 })
   const keyring = await startKeyring()
   try {
