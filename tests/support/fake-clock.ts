@@ -67,3 +67,13 @@ export class FakeClock implements Clock {
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Lets everything run that is ready, and work on files come to its end, which takes long on a machine that is busy. */
+export async function quiet(): Promise<void> {
+  for (let turnsAtRest = 0; turnsAtRest < 10;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turnsAtRest = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+      ? 0
+      : turnsAtRest + 1
+  }
+}

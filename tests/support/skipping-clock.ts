@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#domain/base/clock.ts'
+import { quiet } from './fake-clock.ts'
 
 interface Sleeper {
   readonly until: number
@@ -108,15 +109,5 @@ export function skippingTimeOf(clock: {
         underWay -= 1
       }
     },
-  }
-}
-
-/** Lets everything run that is ready, and work on files come to its end, which takes long on a machine that is busy. */
-async function quiet(): Promise<void> {
-  for (let turnsAtRest = 0; turnsAtRest < 10;) {
-    await new Promise((resolve) => setImmediate(resolve))
-    turnsAtRest = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
-      ? 0
-      : turnsAtRest + 1
   }
 }

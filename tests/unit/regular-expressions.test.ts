@@ -44,7 +44,7 @@ test.each([
   String.raw`/\w*(?:secret|token)\w*\s*=/gi`,
   String.raw`/^\s*#.*$/gm`,
   String.raw`/a[^]*?b[^]*?c/`,
-])('one that is slow is found: %s', (text) => {
+])('one that is slow is found: %s', { timeout: 300_000 }, (text) => {
   const [found] = expressionsIn('planted.ts', `const planted = ${text}`)
   if (!found?.expression) throw new Error('It was not found')
   expect(worstOf(found.expression).growth).toBeGreaterThan(mostGrowth)

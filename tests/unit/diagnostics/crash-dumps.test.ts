@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCrashDumps } from '#services/diagnostics/crash-dumps.ts'
-import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { FakeClock, quiet } from '../../support/fake-clock.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -74,7 +74,7 @@ test('what comes while Slipway runs is looked at every hour, and the end does no
   const { folder, clock, dumps } = await opened()
   const end = new AbortController()
   const following = dumps.follow(end.signal)
-  await settle()
+  await quiet()
   await plant(folder, [40])
   expect(await dumps.list()).toHaveLength(1)
   await waitFor(async () => {

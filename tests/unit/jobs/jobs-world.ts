@@ -14,7 +14,7 @@ import { JobLog } from '#services/jobs/job-log.ts'
 import { JobRecords } from '#services/jobs/job-records.ts'
 import { Jobs, type JobsOptions } from '#services/jobs/jobs.ts'
 import type { InstanceJobs, JobState } from '#services/jobs/on-instance/instance-jobs.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock, quiet } from '../../support/fake-clock.ts'
 import { memoryJournal } from '../../support/memory-journal.ts'
 import { memoryLog } from '../../support/memory-log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -190,22 +190,25 @@ export async function jobsWorld(entries: readonly JobEntry[], over: Partial<Jobs
         if (job === undefined) throw new Error(`no job ${id}`)
         return job
       }
-      /** Lets time go by, with a list each few seconds. */
+      /** Lets time go by, with a list each few seconds; it stands still while the disk is at work. */
       const pass = async (ms: number): Promise<void> => {
         for (let left = ms; left > 0; left -= 3_000) {
           list()
           await clock.advance(Math.min(left, 3_000))
+          await quiet()
         }
       }
       return {
         ...{ jobs, find, pass },
-        /** The job, as soon as it is so: in an hour at most. */
+        /** The job, as soon as it is so. @throws when it isn't within an hour */
         when: async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
           for (let tries = 0; tries < 1_200 && !isSo(find(id)); tries += 1) {
             await pass(3_000)
             await sleep(1)
           }
-          return find(id)
+          const job = find(id)
+          if (!isSo(job)) throw new Error(`Job ${id} didn't get there: ${JSON.stringify(job)}`)
+          return job
         },
       }
     },

@@ -87,6 +87,8 @@ describe('a last line that was cut off', () => {
           expect(await journal.readAll()).toEqual([...before, { id: 'new' }])
           expect(notices).toEqual([])
         }),
+        // Each writes to the disk several times.
+        { numRuns: 30 },
       )
     },
   )
