@@ -98,6 +98,7 @@ test('a host is logged in to with a password, remembered on request, and with a 
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Jump host', { exact: true }).fill('bastion')
     await page.getByRole('button', { name: 'Save jump host' }).click()
+    await expect(page.getByText('New connections go through bastion.')).toBeVisible()
     await openTerminalOf(page)
     await page.getByRole('button', { name: 'Trust this host' }).click()
     const dialog = login(page)
