@@ -1,16 +1,22 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { setNvidiaSmi } from '../../e2e/support/nvidia-smi.ts'
 import { trustHost } from '../guards/guarded-instance.ts'
 import { checkedInstance, checkOf, connectionKind, patience } from './checked-instance.ts'
 
 test('the first login looks once whether the instance has what was offered, which is kept', async () => {
-  const { client, instanceId, main, start, verdicts } = await checkedInstance()
+  const { client, instanceId, home, main, start, verdicts } = await checkedInstance()
   // Nobody has connected: neither does the check.
   expect(await checkOf(client, instanceId)).toEqual({ check: null, accepted: [], state: { kind: 'idle' } })
   expect(await connectionKind(client)).toBeUndefined()
-  await client.runs.start({ instanceIds: [instanceId], command: 'sleep 3' })
+  await client.runs.start({
+    instanceIds: [instanceId],
+    command: 'while [ ! -e checked ]; do sleep 0.1; done',
+  })
   await trustHost(client, instanceId)
   const { check } = await checkOf(client, instanceId, (view) => view.check !== null)
+  await writeFile(join(home, 'checked'), '')
   expect(await verdicts()).toEqual({
     ...{ gpus: 'unknown', model: 'unknown', gpuMemory: 'unknown' },
     ...{ cores: 'as-offered', memory: 'as-offered', disk: 'as-offered' },

@@ -48,7 +48,9 @@ test('disk and connection are measured, and their speeds kept', async () => {
 })
 
 test('canceled, or with its link cut, a test leaves nothing, and says so', async () => {
-  const { service, client, instanceId, begin, writes, ended, left } = await testedInstance()
+  const { service, client, instanceId, begin, writes, ended, left, setProgram } = await testedInstance()
+  // Whatever the disk, it lasts longer than it takes to be seen.
+  await setProgram('dd', 'sleep 0.1; exec /bin/dd "$@"')
   await begin()
   await writes()
   const [canceled] = await Promise.all([ended(), client.figures.speed.cancel({ instanceId })])

@@ -11,7 +11,7 @@ const mib = 1024 * 1024
 test.for(['local', 'remote'] as const)(
   'what has failed is taken off the list: the half file goes, and only that (%s)',
   async (side) => {
-    const { address, local, order, target } = await startWithFile(side, 24 * mib)
+    const { address, local, order, target } = await startWithFile(side, 48 * mib)
     const proxy = await startProxy(address)
     let way = connectTo(proxy.address)
     const localTree = watchedTree(localTreeOf(local), (offset) => {
@@ -34,7 +34,7 @@ test.for(['local', 'remote'] as const)(
 )
 
 test('an upload that has failed is taken off the list: nothing is connected for it', async () => {
-  const { address, local, order, target } = await startWithFile('local', 24 * mib)
+  const { address, local, order, target } = await startWithFile('local', 48 * mib)
   const proxy = await startProxy(address)
   const localTree = watchedTree(localTreeOf(local), (offset) => {
     if (offset > 12 * mib) proxy.corrupt()
@@ -53,7 +53,7 @@ test('an upload that has failed is taken off the list: nothing is connected for 
 })
 
 test('what has failed is taken off the list: what another transfer would go on with stays', async () => {
-  const { address, local, order, target } = await startWithFile('remote', 24 * mib)
+  const { address, local, order, target } = await startWithFile('remote', 48 * mib)
   let proxy = await startProxy(address)
   const localTree = watchedTree(localTreeOf(local), (offset) => {
     if (offset > 12 * mib) proxy.corrupt()

@@ -11,6 +11,9 @@ import { findFreePort } from '../../simulator/free-port.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { echo, serve, startWorld } from './world.ts'
 
+/** After an answer that comes late the next look is half a minute away. */
+const untilSeen = (check: () => void): Promise<void> => waitFor(check, { timeoutMs: 90_000 })
+
 /** A connection that stands, and the ports that are seen over it: of all of this computer's, a test looks at its own. */
 async function watching(options: Parameters<typeof startWorld>[0] = {}) {
   const world = await startWorld(options)
@@ -39,27 +42,27 @@ describe('ports of an instance', () => {
   test('are found while a terminal is open, and only those that opened since are new', async () => {
     const before = await serve(echo, await findFreePort())
     const { world, find } = await watching()
-    await waitFor(() =>
+    await untilSeen(() =>
       expect(find(before.port)).toEqual({ port: before.port, isNew: false, isJupyter: false }),
     )
 
     const opened = await serve(echo, await findFreePort())
-    await waitFor(() => expect(find(opened.port)?.isNew).toBe(true))
+    await untilSeen(() => expect(find(opened.port)?.isNew).toBe(true))
     world.ports.dismiss(1, opened.port)
-    await waitFor(() => expect(find(opened.port)?.isNew).toBe(false))
+    await untilSeen(() => expect(find(opened.port)?.isNew).toBe(false))
     opened.close()
-    await waitFor(() => expect(find(opened.port)).toBeUndefined())
+    await untilSeen(() => expect(find(opened.port)).toBeUndefined())
     const again = await serve(echo, opened.port)
-    await waitFor(() => expect(find(again.port)?.isNew).toBe(false))
+    await untilSeen(() => expect(find(again.port)?.isNew).toBe(false))
 
     world.setTerminal(false)
-    await waitFor(() => expect(find(before.port)).toBeUndefined())
+    await untilSeen(() => expect(find(before.port)).toBeUndefined())
   })
 
   test('are looked at without keeping a session from shells', async () => {
     const { world, find } = await watching({ sshdConfig: ['MaxSessions 1'] })
     const own = await serve(echo, await findFreePort())
-    await waitFor(() => expect(find(own.port)).toBeDefined())
+    await untilSeen(() => expect(find(own.port)).toBeDefined())
     await world.ports.makeRoom(1)
     const lease = world.connections.join(1)
     if (lease === null) throw new Error('no connection')
@@ -79,7 +82,7 @@ describe('ports of an instance', () => {
     const own = await serve(echo, await findFreePort())
     const told = { port: own.port, base_url: '/', secure: false, token: 'canary42' }
     await writeFile(join(folder, 'jpserver-7.json'), JSON.stringify(told, null, 2))
-    await waitFor(() => expect(find(own.port)?.isJupyter).toBe(true))
+    await untilSeen(() => expect(find(own.port)?.isJupyter).toBe(true))
     const { id } = await world.forwards.forwardPort(1, own.port)
     await world.until(id, 'open')
     expect(world.shown(id)).toMatchObject({ isJupyter: true, name: '', browserHost: '127.16.0.1' })

@@ -202,8 +202,12 @@ async function endWatcher(folder: string): Promise<void> {
 
 /** The ids of the watchers whose folder this is. */
 export async function watchersIn(folder: string): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,stat,args'])
-  return stdout.split('\n').filter((line) => line.includes(`${folder}/guard.sh watch`))
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args='])
+  const lines = stdout.split('\n').filter((line) => line.includes(`${folder}/guard.sh watch`))
+  const all = lines.map((line) => line.trim().split(/\s+/, 2))
+  const ids = new Set(all.map(([id = '']) => id))
+  // A part of a watcher's script that runs beside it looks like one.
+  return all.flatMap(([id = '', parent = '']) => (ids.has(parent) ? [] : [id]))
 }
 
 interface OrderParts {

@@ -203,10 +203,13 @@ test('the last 20 deeds are told', async () => {
     ),
     { SLIPWAY_WARNING: '1' },
   )
-  await waitFor(async () => {
-    const { acted } = await toldState()
-    expect(acted.map(({ id }) => id).toSorted()).toEqual(names.slice(2).toSorted())
-  })
+  await waitFor(
+    async () => {
+      const { acted } = await toldState()
+      expect(acted.map(({ id }) => id).toSorted()).toEqual(names.slice(2).toSorted())
+    },
+    { timeoutMs: 200_000 },
+  )
 }, 240_000)
 
 test('an instance that is used again after a request that failed waits again, and warns again', async () => {

@@ -30,6 +30,8 @@ test('a job on an instance that runs goes from its folder to its outputs, and de
   const { id } = await client.jobs.begin({ definition, folder, place: { kind: 'instance', instanceId } })
   const begun = await jobWhen(client, id, ({ step }) => step !== 'instance')
   expect(begun).toMatchObject({ instanceId, outcome: null, isNotifying: true })
+  // What is there is read before the service removes it.
+  service.faults.add({ kind: 'delay', method: 'DELETE', ms: 3_000 })
   await jobWhen(client, id, ({ step }) => step === 'end')
   const there = await treeOf(join(home, 'slipway-jobs'))
   const job = await jobWhen(client, id, isOver)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-pack-'))
   packed = await pack(folder)
   inside = listPackage(packed.asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1))
-}, 300_000)
+}, 900_000)
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
@@ -133,7 +133,7 @@ test('built and packed again, in another folder, it is the same byte for byte', 
   // First the files, so that a failure names the ones that differ.
   expect(sums[1]).toEqual(sums[0])
   expect(sumOf(await readFile(again.asar))).toBe(sumOf(await readFile(packed.asar)))
-}, 300_000)
+}, 900_000)
 
 // Which they are is said in electron-on-chromium/security-checklist.test.ts, 19.
 test('Electron’s fuses are those of the hook, each of them, read back from the executable', async () => {
@@ -166,7 +166,7 @@ describe('updates', () => {
     const config = await readFile(join(updating.folder, 'resources', 'app-update.yml'), 'utf8')
     expect(config).toContain(`url: ${url}`)
     expect(config).toContain('updaterCacheDirName: slipway-updater')
-  }, 300_000)
+  }, 900_000)
 })
 
 function sumOf(bytes: Uint8Array): string {

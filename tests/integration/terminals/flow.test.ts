@@ -52,7 +52,7 @@ test('new keys in the middle of a paste that is not echoed lose nothing', async 
 test('a distant server is given more credit, and loses nothing', async () => {
   const take = vi.spyOn(FlowControl.prototype, 'take')
   onTestFinished(() => take.mockRestore())
-  const { screen, terminal } = await openRecorded({ delayMs: 25 })
+  const { screen, terminal } = await openRecorded({ delayMs: 100 })
   expect(await flood(terminal, screen, 32 * mib)).toBe(digestOfFlood(32 * mib))
   let granted = FlowControl.first
   const outstanding = take.mock.calls.map(([taken], index) => {

@@ -11,6 +11,7 @@ import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
 import { bitwardenLogin, plainBitwarden, sealBitwarden } from '../../support/vault/authenticator-exports.ts'
 import { filesBelow, secretsIn } from '../../support/leaks.ts'
 import { createPerson, moveToFreshStep, totp } from '../simulator/two-factor-person.ts'
+import { statusOf } from '../guards/guarded-instance.ts'
 import { search } from '../simulator/caller.ts'
 import { keyringForTest } from '../vault/keychain/run-of-slipway.ts'
 import { startKeytarProcess } from '../vault/keychain/keytar-process.ts'
@@ -214,7 +215,7 @@ async function rentAndForward(
   const rented = await client.renting.rent({ ...rentRequestFor(offer?.id ?? 0), keepInstanceKey: true })
   if (rented.kind !== 'rented') throw new Error('the rental was lost')
   const { instanceId } = rented
-  await expect.poll(() => service.instances.homeOf(instanceId)).not.toBeNull()
+  await expect.poll(() => statusOf(client, instanceId)).toBe('running')
   const runtime = join(service.instances.homeOf(instanceId) ?? '', '.local', 'share', 'jupyter', 'runtime')
   await mkdir(runtime, { recursive: true })
   const told = { port: 8888, base_url: '/', secure: false, token: 'canaryjupytertoken42' }

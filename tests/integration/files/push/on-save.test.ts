@@ -83,14 +83,17 @@ test('it waits until the instance runs, and tries nothing before', async () => {
 })
 
 test('what the user canceled isn’t begun again before something else changes', async () => {
-  const { local, there, open, read } = await start()
+  const { local, there, way, open, read } = await start()
   await writeFile(join(local, '.gitignore'), '*.log\n')
   const { saveReviewed, until, projects } = await open()
   const id = await saveReviewed()
   // Whole at once: each more of it would be another change.
   await writeFile(`${local}-big`, Buffer.alloc(64 * 1024 * 1024))
+  way.fallSilent(32 * 1024 * 1024)
   await rename(`${local}-big`, join(local, 'big'))
-  await until(({ phase }) => phase.kind === 'pushing' && phase.bytesDone > 0)
+  await until(({ phase }) => phase.kind === 'pushing')
+  await expect.poll(way.isSilent).toBe(true)
+  way.goOn()
   projects.cancel(id)
   await until(({ phase }) => phase.kind === 'idle')
   for (let time = 0; time < 3; time += 1) {
@@ -104,12 +107,15 @@ test('what the user canceled isn’t begun again before something else changes',
 })
 
 test('what waits for a lost connection can be canceled, and isn’t begun again before something else changes', async () => {
-  const { local, open, read, cut, attempts } = await start()
+  const { local, way, open, read, cut, attempts } = await start()
   const { saveReviewed, until, projects } = await open()
   const id = await saveReviewed()
   await writeFile(`${local}-big`, Buffer.alloc(64 * 1024 * 1024))
+  way.fallSilent(32 * 1024 * 1024)
   await rename(`${local}-big`, join(local, 'big'))
-  await until(({ phase }) => phase.kind === 'pushing' && phase.bytesDone > 0)
+  await until(({ phase }) => phase.kind === 'pushing')
+  await expect.poll(way.isSilent).toBe(true)
+  way.heal()
   cut()
   await until(({ phase }) => phase.kind === 'reconnecting')
   projects.cancel(id)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startProxy } from '../../ssh/proxy.ts'
 import { connectTo, startInstance } from '../instance.ts'
 import { makeDisk, openProjects } from './project.ts'
 
@@ -9,7 +10,8 @@ export async function startOnSave() {
   const there = join(instance.remote, 'app')
   let attempts = 0
   let cut = (): void => undefined
-  const connect = connectTo(instance.address)
+  const way = await startProxy(instance.address)
+  const connect = connectTo(way.address)
   const acquire = async (id: number, signal: AbortSignal) => {
     attempts += 1
     const connection = await connect(id, signal)
@@ -19,5 +21,5 @@ export async function startOnSave() {
   const disk = await makeDisk()
   const open = () => openProjects({ ...instance, acquire, disk })
   const read = (path: string) => readFile(join(there, path), 'utf8').catch(() => null)
-  return { ...instance, there, open, read, cut: () => cut(), attempts: () => attempts }
+  return { ...instance, there, way, open, read, cut: () => cut(), attempts: () => attempts }
 }

@@ -76,7 +76,7 @@ async function compare({ vault, correctedClock }: Run, id: string, parameters: O
   const maker = (entry: string) => vault.totp.maker(entry)
   for (;;) {
     await untilWithinStep(parameters.period * 1000)
-    const before = await askOathtool(parameters, Date.now())
+    const before = await askOathtool(parameters, Date.now() - 1_000)
     const shown = new LiveCodes({
       entries,
       maker,
@@ -86,7 +86,7 @@ async function compare({ vault, correctedClock }: Run, id: string, parameters: O
       correctedClock,
     }).watch()
     const { value } = await shown.next()
-    const after = await askOathtool(parameters, Date.now())
+    const after = await askOathtool(parameters, Date.now() + 1_000)
     await shown.return()
     const code = value?.kind === 'shown' ? value.codes[0] : undefined
     if (before === after) return { shown: code?.kind === 'code' ? code.code : code, true: before }
