@@ -1,4 +1,4 @@
-import { open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Latest } from '../../domain/base/latest.ts'
 import type { LogPart } from '../../domain/base/log-part.ts'
@@ -82,7 +82,9 @@ export class JobLog {
     const start = Math.min(Math.max(from, keptFrom), size)
     const read: Buffer[] = []
     let left = Math.min(bytes, size - start)
-    for await (const { bytes: more } of this.chunks(start)) {
+    for await (const { at, bytes: more } of this.chunks(start)) {
+      // The file with the first of them went meanwhile.
+      if (read.length === 0 && at > start) break
       read.push(more.subarray(0, left))
       left -= more.length
       if (left <= 0) break
@@ -99,28 +101,34 @@ export class JobLog {
   /** What is here from a byte on, piece by piece, with where each begins. @throws ProblemError storage-failed */
   async *chunks(from: number): AsyncGenerator<{ readonly at: number; readonly bytes: Buffer }, void, void> {
     const { size } = this.changed.value
-    let at = Math.max(from, this.changed.value.keptFrom)
-    while (at < size) {
-      const start = this.#starts.findLast((each) => each <= at)
-      if (start === undefined) return
-      const bytes = await this.#readFile(start, at - start, Math.min(chunkBytes, size - at))
-      // The file went meanwhile.
-      if (bytes.length === 0) return
-      yield { at, bytes }
-      at += bytes.length
+    const starts = this.#starts
+    const files = new Map<number, FileHandle>()
+    try {
+      // Before anything is read: what is removed meanwhile, because more has come, is read to its end.
+      for (const start of starts) {
+        const file = await orStorageFailed(this.#folder, () =>
+          ifThere(open(pathOf(this.#folder, start), 'r')),
+        )
+        if (file !== null) files.set(start, file)
+      }
+      for (const [start, file] of files) {
+        const end = Math.min(starts.find((next) => next > start) ?? size, size)
+        for (let at = Math.max(from, start); at < end;) {
+          const bytes = await this.#readFile(file, at - start, Math.min(chunkBytes, end - at))
+          if (bytes.length === 0) return
+          yield { at, bytes }
+          at += bytes.length
+        }
+      }
+    } finally {
+      for (const file of files.values()) await file.close()
     }
   }
 
-  #readFile(start: number, position: number, most: number): Promise<Buffer> {
+  #readFile(file: FileHandle, position: number, most: number): Promise<Buffer> {
     return orStorageFailed(this.#folder, async () => {
-      const handle = await ifThere(open(pathOf(this.#folder, start), 'r'))
-      if (handle === null) return Buffer.alloc(0)
-      try {
-        const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(most), position })
-        return buffer.subarray(0, bytesRead)
-      } finally {
-        await handle.close()
-      }
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(most), position })
+      return buffer.subarray(0, bytesRead)
     })
   }
 

@@ -49,6 +49,20 @@ test('of a log beyond its bound the newest bytes are kept, and those before are 
   expect(again.changed.value).toEqual({ size, keptFrom })
 })
 
+test('what is removed while it is read, because more has come, is read to its end', async () => {
+  const text = Array.from({ length: 30_000 }, (_, index) => `${index}\n`).join('')
+  const { log } = await logOf(text, 100_000)
+  const read: Buffer[] = []
+  for await (const { bytes } of log.chunks(0)) {
+    // As much as makes it drop its oldest file.
+    if (read.length === 0)
+      for (let times = 0; times < 20; times += 1) await log.append(Buffer.alloc(10_000, 'x'))
+    read.push(bytes)
+  }
+  expect(log.changed.value.keptFrom).toBeGreaterThan(100_000)
+  expect(Buffer.concat(read).toString()).toBe(text)
+})
+
 test('lines are found whatever their case, with the byte that they begin at, and the search goes on from there', async () => {
   const text = Array.from({ length: 500 }, (_, index) => `Epoch ${index} – loss\n`).join('')
   const { log } = await logOf(text)
