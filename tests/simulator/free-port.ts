@@ -13,15 +13,15 @@ const highest = 32_000
 const MOST_TRIES = 1_000
 
 /**
- * A port of 127.0.0.1 that nobody listens on. No other test is given it before this process ends, also while nobody
- * listens on it.
+ * A port of 127.0.0.1 that nobody listens on. On Linux no other test is given it before this process ends, also while
+ * nobody listens on it.
  *
  * @throws when none is found
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = randomInt(lowest, highest)
-    if ((await isFree(port)) && (await claim(port))) return port
+    if ((await claim(port)) && (await isFree(port))) return port
   }
   throw new Error(`No port from ${lowest} to ${highest} was found free in ${MOST_TRIES} tries`)
 }

@@ -101,27 +101,27 @@ export class JobLog {
   /** What is here from a byte on, piece by piece, with where each begins. @throws ProblemError storage-failed */
   async *chunks(from: number): AsyncGenerator<{ readonly at: number; readonly bytes: Buffer }, void, void> {
     const { size } = this.changed.value
-    const starts = this.#starts
-    const files = new Map<number, FileHandle>()
+    const wanted = this.#starts
+      .map((start, index, starts) => ({ start, end: Math.min(starts[index + 1] ?? size, size) }))
+      .filter(({ end }) => end > from)
+    const opened: { readonly start: number; readonly end: number; readonly file: FileHandle }[] = []
     try {
-      // Before anything is read: what is removed meanwhile, because more has come, is read to its end.
-      for (const start of starts) {
-        const file = await orStorageFailed(this.#folder, () =>
-          ifThere(open(pathOf(this.#folder, start), 'r')),
-        )
-        if (file !== null) files.set(start, file)
+      // Before anything is read: what is removed meanwhile, because more has come, is read to its end. The oldest go first.
+      for (const { start, end } of wanted.toReversed()) {
+        const path = pathOf(this.#folder, start)
+        const file = await orStorageFailed(this.#folder, () => ifThere(open(path, 'r')))
+        if (file === null) break
+        opened.unshift({ start, end, file })
       }
-      for (const [start, file] of files) {
-        const end = Math.min(starts.find((next) => next > start) ?? size, size)
+      for (const { start, end, file } of opened)
         for (let at = Math.max(from, start); at < end;) {
           const bytes = await this.#readFile(file, at - start, Math.min(chunkBytes, end - at))
           if (bytes.length === 0) return
           yield { at, bytes }
           at += bytes.length
         }
-      }
     } finally {
-      for (const file of files.values()) await file.close()
+      await orStorageFailed(this.#folder, () => Promise.all(opened.map(({ file }) => file.close())))
     }
   }
 
