@@ -23,10 +23,13 @@ export const forwards = {
   start: accountProcedure.input(one.extend({ port: tcpPort.optional() })).output(nothing),
   stop: procedure.input(one).output(nothing),
   remove: procedure.input(one).output(nothing),
-  /** Waits until a local forward is open, then shows what it leads to in the system's browser, from `entry` on. */
+  /**
+   * Waits until a local forward is open, then shows what it leads to in the system's browser, from `entry` on. A link that
+   * is lost isn't waited for.
+   */
   openInBrowser: procedure
     .input(one.extend({ scheme: z.enum(['http', 'https']), entry: webEntry.optional() }))
-    .output(z.enum(['opened', 'gone', 'no-program'])),
+    .output(z.enum(['opened', 'gone', 'reconnecting', 'no-program'])),
   /** Ports that an instance listens on, the newest last; looked at while this is watched and a terminal is open on it. */
   watchPorts: procedure.input(instance).output(eventIterator(z.array(openPort).readonly())),
   /** A new port isn't new anymore, until Slipway quits. */

@@ -149,6 +149,8 @@ async def main():
         process_factory=handle,
         sftp_factory=config.get("hasSftp", True),
         encoding=None,
+        # Otherwise a port is in use for a minute after a connection to it, also another server's.
+        reuse_address=True,
         **rekey,
         **exchanges,
     )

@@ -73,7 +73,7 @@ export class TransferTask {
   #end = new AbortController()
   /** Nothing is cleared away any more. */
   readonly #gone = new AbortController()
-  /** Given once, it holds for later tries too. */
+  /** Given once, it holds for as long as the transfer goes on, and not for what its user tries again. */
   #choice: ConflictChoice | null
   #answer: ((choice: ConflictChoice) => void) | null = null
   #notifies: boolean
@@ -151,6 +151,8 @@ export class TransferTask {
 
   /** Back to the queue, when it has failed, or was paused or canceled. */
   prepareAgain(): void {
+    // Until then anything may have been written under the names.
+    if (this.isOver) this.#choice = null
     this.#end = new AbortController()
     this.#isResumed = false
     this.#reset()

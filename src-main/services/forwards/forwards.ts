@@ -173,12 +173,14 @@ export class Forwards {
     id: string,
     scheme: 'http' | 'https',
     { entry: wanted = '/', signal }: { readonly entry?: string; readonly signal?: AbortSignal } = {},
-  ): Promise<'opened' | 'gone' | 'no-program'> {
+  ): Promise<'opened' | 'gone' | 'reconnecting' | 'no-program'> {
     const { plan, instanceId } = this.#kept.find(id)
     if (plan.kind !== 'local') throw invalidInput('id', { code: 'not-available' })
     for await (const forwards of this.state.watch(signal)) {
       const state = forwards.find((one) => one.id === id)?.state.kind ?? 'stopped'
       if (state === 'stopped' || state === 'failed') return 'gone'
+      // It may come back in hours, when nobody expects a page any more.
+      if (state === 'reconnecting') return 'reconnecting'
       if (state === 'open') break
     }
     signal?.throwIfAborted()

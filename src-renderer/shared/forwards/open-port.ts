@@ -9,7 +9,7 @@ export interface WantedPage {
   readonly entry?: string
 }
 
-export type PageOutcome = 'opened' | 'gone' | 'no-program'
+export type PageOutcome = 'opened' | 'gone' | 'reconnecting' | 'no-program'
 
 /**
  * Forwards a port of an instance, unless that is done, and opens it in the browser; once the signal is aborted, only the
@@ -34,6 +34,12 @@ export function pageText(outcome: PageOutcome, what: string): ProblemText | null
         title: `Couldn’t open ${what}`,
         meaning: 'Its port forward stopped before it was open.',
         nextStep: 'See Port forwards on the instance’s page for the reason.',
+      }
+    case 'reconnecting':
+      return {
+        title: `Couldn’t open ${what}`,
+        meaning: 'The connection to the instance is lost. Slipway is reconnecting.',
+        nextStep: 'Open it again once you’re connected.',
       }
     case 'no-program':
       return {

@@ -1,7 +1,15 @@
 import { mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '../../simulator/free-port.ts'
-import { instanceRow, instancesOf, openTerminal, rent, screenText, type } from '../support/actions.ts'
+import {
+  clickAddress,
+  instanceRow,
+  instancesOf,
+  openTerminal,
+  rent,
+  screenText,
+  type,
+} from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -58,22 +66,12 @@ test('a port that a program opens is offered, forwarded, opened by a click, name
     await expect(page.locator('.xterm-helper-textarea')).toBeFocused()
   })
 
-  const click = async (address: string, told: string): Promise<void> => {
-    const row = page.locator('.xterm-rows > div').filter({ hasText: new RegExp(`^${address.slice(0, 26)}`) })
-    await expect(row).toBeVisible()
-    const box = await row.boundingBox()
-    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
-    await expect(page.getByText(told)).toBeVisible()
-    await page.keyboard.down('Control')
-    await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
-    await page.keyboard.up('Control')
-  }
   const dialog = page.getByRole('dialog', { name: 'Open this address of the instance?' })
 
   await test.step('a click on what it prints keeps path and query, and no argument has the token', async () => {
     const address = `http://localhost:${port}/tree?token=canary42`
     await type(page, `clear; echo "${address}"\n`)
-    await click(address, `Forwards port ${port} of instance ${id} and opens it`)
+    await clickAddress(page, address, `Forwards port ${port} of instance ${id} and opens it`)
     if (app.host !== 'chromium') return
     await expect.poll(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}$/)
     const reply = await fetch(await opened(), { redirect: 'manual' })
@@ -90,7 +88,11 @@ test('a port that a program opens is offered, forwarded, opened by a click, name
     await rename(links, `${links}.kept`)
     await mkdir(links)
     await type(page, `clear; echo http://localhost:${port}/again\n`)
-    await click(`http://localhost:${port}/again`, `Forwards port ${port} of instance ${id} and opens it`)
+    await clickAddress(
+      page,
+      `http://localhost:${port}/again`,
+      `Forwards port ${port} of instance ${id} and opens it`,
+    )
     await expect(dialog).toContainText('Couldn’t open your browser')
     await expect(dialog).toContainText('Copy the address from Port forwards')
     expect(await findings(page)).toEqual([])
@@ -106,14 +108,14 @@ test('a port that a program opens is offered, forwarded, opened by a click, name
   await test.step('a text that leads elsewhere, and a port of the system’s, are asked about', async () => {
     const hidden = String.raw`printf '\e]8;;http://localhost:22/\e\\http://localhost:8888/\e]8;;\e\\\n'`
     await type(page, `clear; ${hidden}\n`)
-    await click('http://localhost:8888/', `Forwards port 22 of instance ${id} and opens it`)
+    await clickAddress(page, 'http://localhost:8888/', `Forwards port 22 of instance ${id} and opens it`)
     await expect(dialog).toContainText('http://localhost:22/')
     await expect(dialog).toContainText(`Forwards port 22 of instance ${id} and opens it`)
     expect(await findings(page)).toEqual([])
     await page.screenshot({ path: 'out/local-link.png' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await type(page, 'clear; echo http://localhost:22/\n')
-    await click('http://localhost:22/', `Forwards port 22 of instance ${id} and opens it`)
+    await clickAddress(page, 'http://localhost:22/', `Forwards port 22 of instance ${id} and opens it`)
     await expect(dialog).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
@@ -166,7 +168,11 @@ test('a port that a program opens is offered, forwarded, opened by a click, name
       'Reconnect this terminal first to open its instance’s ports',
     )
     await expect(status).toContainText('Ended')
-    await click(`http://localhost:${port}/`, `Forwards port ${port} of instance ${id} and opens it`)
+    await clickAddress(
+      page,
+      `http://localhost:${port}/`,
+      `Forwards port ${port} of instance ${id} and opens it`,
+    )
     await expect.poll(told).toBe(1)
     expect(await opened()).toBe(before)
   })

@@ -121,6 +121,25 @@ export async function paste(page: Page, text: string): Promise<void> {
   }, text)
 }
 
+/**
+ * Ctrl+clicks a row of the terminal that begins with an address, once it is said what that does. The mouse moves until
+ * then, as a hand does: a terminal that draws itself anew no longer knows what it was over.
+ */
+export async function clickAddress(page: Page, address: string, told: string): Promise<void> {
+  const row = page.locator('.xterm-rows > div').filter({ hasText: new RegExp(`^${address.slice(0, 26)}`) })
+  let [x, y] = [0, 0]
+  await expect(async () => {
+    const box = await row.boundingBox({ timeout: 1_000 })
+    ;[x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 8]
+    await page.mouse.move(x - 10, y)
+    await page.mouse.move(x, y)
+    await expect(page.getByText(told)).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 30_000 })
+  await page.keyboard.down('Control')
+  await page.mouse.click(x, y)
+  await page.keyboard.up('Control')
+}
+
 /** The rentals that the service was asked for. */
 export function rentalsOf(service: Simulator) {
   return service.journal().filter(({ method, path }) => method === 'PUT' && path.startsWith('/api/v0/asks/'))

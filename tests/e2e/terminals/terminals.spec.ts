@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { instancesOf, openTerminal, paste, rent, screenText, type } from '../support/actions.ts'
+import { clickAddress, instancesOf, openTerminal, paste, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { watchFor } from '../support/passing-words.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -75,14 +75,7 @@ test('finding, pasting, links, the clipboard and the settings of a terminal', as
 
   const followLink = async (address: string) => {
     await type(page, `clear; echo ${address}\n`)
-    const row = page.locator('.xterm-rows > div').filter({ hasText: new RegExp(`^${address}`) })
-    await expect(row).toBeVisible()
-    const box = await row.boundingBox()
-    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
-    await expect(page.getByText(`Ctrl+click opens ${address}`)).toBeVisible()
-    await page.keyboard.down('Control')
-    await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 8)
-    await page.keyboard.up('Control')
+    await clickAddress(page, address, `Ctrl+click opens ${address}`)
   }
 
   await test.step('an https address goes to the system’s browser', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { TransferFailure } from '#services/files/failure.ts'
 import type { KeptTransfer } from '#services/files/transfer-store.ts'
 import type { TransferOrder } from '#domain/files/transfer.ts'
 import { memoryFile } from '../../support/memory-file.ts'
@@ -75,6 +76,27 @@ test('one that failed waits for the user, also after a restart', async () => {
   expect(await readdir(target)).toEqual([])
   second.transfers.retry(id)
   expect((await second.until(id, (one) => one.phase.kind === 'done')).progress.filesDone).toBe(1)
+})
+
+test('what to do with taken names is asked anew when its user tries again', async () => {
+  const { order, target, ...instance } = await startUpload()
+  await writeFile(join(target, 'big'), 'older')
+  let isDenied = true
+  const localTree = watchedTree(localTreeOf(instance.local), () => {
+    if (isDenied) throw new TransferFailure({ kind: 'denied', side: 'local', path: 'big' })
+  })
+  const { transfers, until, over } = openTransfers({ ...instance, localTree })
+  const { id } = transfers.start(order)
+  await until(id, ({ phase }) => phase.kind === 'asking')
+  transfers.answer(id, 'replace')
+  expect((await over(id)).phase.kind).toBe('failed')
+  await writeFile(join(target, 'big'), 'edited since')
+  isDenied = false
+  transfers.retry(id)
+  await until(id, ({ phase }) => phase.kind === 'asking')
+  transfers.answer(id, 'skip')
+  expect((await over(id)).phase).toEqual({ kind: 'done' })
+  expect(await readFile(join(target, 'big'), 'utf8')).toBe('edited since')
 })
 
 test('a link that is lost is waited for; the transfer goes on by itself and copies nothing twice', async () => {

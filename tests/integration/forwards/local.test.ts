@@ -88,6 +88,8 @@ describe('a local forward', () => {
     )
     world.proxy.cut()
     await world.until(id, 'reconnecting')
+    // A page isn't opened whenever the link comes back.
+    expect(await world.forwards.openInBrowser(id, 'http')).toBe('reconnecting')
     await broken
     await world.until(id, 'open')
     expect((await exchange(port, Buffer.from('again'))).toString()).toBe('again')

@@ -54,9 +54,7 @@ export function loadKillableMain(options: {
   // Where nobody waits for it any more, it was killed.
   ended.catch(() => undefined)
   const loaded = once(child, 'message')
-  const setAhead = (aheadMs: number): void => {
-    if (child.connected) child.send({ aheadMs })
-  }
+  const setAhead = (aheadMs: number): void => tell(child, { aheadMs })
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited
@@ -85,13 +83,19 @@ export function loadKillableMain(options: {
   return { start, kill }
 }
 
+/** What one that was killed a moment ago is told is lost; it still counts as connected for a while. */
+function tell(
+  child: ChildProcess,
+  message: { readonly aheadMs: number } | { readonly port: number; readonly data: unknown },
+): void {
+  if (child.connected) child.send(message, () => undefined)
+}
+
 function pageOf(child: ChildProcess, ports: Map<number, MessagePort>): Client {
   const { port1, port2 } = new MessageChannel()
   const port = ports.size
   ports.set(port, port1)
-  port1.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (child.connected) child.send({ port, data })
-  }
+  port1.onmessage = ({ data }: MessageEvent<unknown>) => tell(child, { port, data })
   port2.start()
   return createORPCClient(new RPCLink({ port: port2, customJsonSerializers: [bulkSerializer] }))
 }
