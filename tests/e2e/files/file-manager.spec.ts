@@ -1,6 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
+import { openMenu } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { openEntry, openFiles, rentMachine, showFiles } from '../support/files-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -179,7 +180,7 @@ test('a pane is sorted, filtered, and gone through like a file manager’s, by m
     await expect(rowIn(there, 'runs')).toContainText('2 kB')
     await expect(there.getByText('runs: 2 kB in 2 files and 1 folder.')).toBeVisible()
     await expect(rowIn(there, 'runs')).toBeFocused()
-    await rowIn(there, 'first.txt').click({ button: 'right' })
+    await openMenu(rowIn(there, 'first.txt'))
     await menu.getByRole('menuitem', { name: /^Rename/ }).click()
     const naming = there.getByLabel('New name of first.txt')
     await expect(naming).toBeFocused()
@@ -207,10 +208,10 @@ test('a pane is sorted, filtered, and gone through like a file manager’s, by m
   })
 
   await test.step('the menu acts on the file that it names, also when it opens on it once more', async () => {
-    await rowIn(there, 'first.txt').click({ button: 'right' })
+    await openMenu(rowIn(there, 'first.txt'))
     await page.keyboard.press('Escape')
     await rowIn(there, 'model.bin').click()
-    await rowIn(there, 'first.txt').click({ button: 'right' })
+    await openMenu(rowIn(there, 'first.txt'))
     const menu = page.getByRole('menu')
     await expect(menu.getByText('first.txt')).toBeVisible()
     await menu.getByRole('menuitem', { name: /^Download/ }).click()

@@ -122,6 +122,15 @@ export async function paste(page: Page, text: string): Promise<void> {
 }
 
 /**
+ * Opens an element's menu. One that is still fading out takes the keyboard back when it's gone, and the next one would
+ * close with that.
+ */
+export async function openMenu(of: Locator): Promise<void> {
+  await expect(of.page().getByRole('menu')).toHaveCount(0)
+  await of.click({ button: 'right' })
+}
+
+/**
  * Ctrl+clicks a row of the terminal that begins with an address, once it is said what that does. The mouse moves until
  * then, as a hand does: a terminal that draws itself anew no longer knows what it was over.
  */

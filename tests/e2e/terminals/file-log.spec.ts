@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { localTime } from '#services/storage/line-log/log-lines.ts'
-import { instancesOf, openTerminal, rent, screenText, type } from '../support/actions.ts'
+import { instancesOf, openMenu, openTerminal, rent, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { expect, test } from '../support/world-test.ts'
 
@@ -22,7 +22,7 @@ test('a terminal is logged to a file that the user chose, until that is stopped;
   }
   const status = page.getByRole('group', { name: 'Terminal status' })
   const choose = async (item: string): Promise<void> => {
-    await page.getByRole('tab').click({ button: 'right' })
+    await openMenu(page.getByRole('tab'))
     await page.getByRole('menuitem', { name: item }).click()
   }
   await type(page, 'PS1=; echo re""ady\n')
@@ -48,7 +48,7 @@ test('a terminal is logged to a file that the user chose, until that is stopped;
   await page.screenshot({ path: 'out/file-log-full.png' })
   expect(await findings(page)).toEqual([])
   await expect(status.getByText('Logging to')).toHaveCount(0)
-  await page.getByRole('tab').click({ button: 'right' })
+  await openMenu(page.getByRole('tab'))
   await expect(page.getByRole('menuitem', { name: 'Log to file…' })).toBeEnabled()
   await page.keyboard.press('Escape')
   await type(page, 'echo still-$((40 + 2))\n')

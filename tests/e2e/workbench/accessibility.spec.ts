@@ -2,6 +2,7 @@ import {
   instanceRow,
   instancesOf,
   setUp,
+  openMenu,
   openTerminal,
   rent,
   runRulesInSlipway,
@@ -159,7 +160,7 @@ test.describe('in a small window with banners', () => {
     await test.step('terminals are moved, split and sized by clicks', async () => {
       const tabs = page.getByRole('tab')
       const choose = async (tab: number, ...items: readonly string[]): Promise<void> => {
-        await tabs.nth(tab).click({ button: 'right' })
+        await openMenu(tabs.nth(tab))
         // Behind its words an item names its keys.
         for (const name of items) await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click()
       }

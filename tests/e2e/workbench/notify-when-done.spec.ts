@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
-import { instanceRow, openTerminal, screenText, type } from '../support/actions.ts'
+import { instanceRow, openMenu, openTerminal, screenText, type } from '../support/actions.ts'
 import { findings } from '../support/axe.ts'
 import { rentMachine, showFiles } from '../support/files-actions.ts'
 import { expect, test } from '../support/world-test.ts'
@@ -54,10 +54,10 @@ test('a terminal, a command, and an upload tell once when they are done, and lea
     await expect(page.getByRole('region', { name: 'Terminal' })).toBeVisible()
     await expect(bell).toHaveAttribute('aria-pressed', 'false')
     await expect(page).toHaveURL(/\/terminals$/)
-    await page.getByRole('tab').click({ button: 'right' })
+    await openMenu(page.getByRole('tab'))
     await page.getByRole('menuitem', { name: 'Notify when done' }).click()
     await expect(bell).toHaveAttribute('aria-pressed', 'true')
-    await page.getByRole('tab').click({ button: 'right' })
+    await openMenu(page.getByRole('tab'))
     await page.screenshot({ path: 'out/notify-tab-menu.png' })
     await page.getByRole('menuitem', { name: 'Don’t notify when done' }).click()
     await expect(bell).toHaveAttribute('aria-pressed', 'false')
